@@ -3,8 +3,8 @@ import { ModelError } from './model-error.ts';
 
 /**
  * A group as its items see it. It is always a `Group`; narrow with `instanceof Group` to change it.
-  *
-  * Declared here so that this file need not import `group.ts`, which imports the items.
+ *
+ * Declared here so that this file need not import `group.ts`, which imports the items.
  */
 export interface GroupNode extends BaseModel {
   readonly parent: GroupNode | undefined;

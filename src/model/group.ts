@@ -15,9 +15,9 @@ export interface GroupOptions extends BaseModelOptions {
 
 /**
  * A node of the tree that contains tools, prompts and resources. A group has at most one parent.
-  *
-  * Every `add…` returns false if the child was already there, every `remove…` returns false if it was not there.
-  * Two children of one kind with the same name are rejected. A rejected change changes nothing.
+ *
+ * Every `add…` returns false if the child was already there, every `remove…` returns false if it was not there.
+ * Two children of one kind with the same name are rejected. A rejected change changes nothing.
  *
  * @example
  * const platform = new Group({ name: 'platform' });

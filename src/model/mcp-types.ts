@@ -1,8 +1,8 @@
 /**
  * Types of the Model Context Protocol.
-  *
-  * Declared here so that the package needs no schema library; type tests compare them with
-  * `@modelcontextprotocol/core`.
+ *
+ * Declared here so that the package needs no schema library; type tests compare them with
+ * `@modelcontextprotocol/core`.
  */
 
 /** Any value that `JSON.stringify` preserves. */

@@ -13,7 +13,7 @@ export interface ToolAnnotationsOptions {
 
 /**
  * Hints about a tool's behaviour. `undefined` means "not stated", which is not the same as `false`: the
-  * protocol's defaults differ from hint to hint.
+ * protocol's defaults differ from hint to hint.
  *
  * @example
  * const annotations = new ToolAnnotations({ readOnlyHint: true, openWorldHint: false });

@@ -44,10 +44,13 @@ export function assertOverride(override: unknown, ...where: Within): void {
   const { then } = (override ?? {}) as { readonly then?: unknown };
   const [option = 'override', ...path] = where;
   if (typeof then === 'function')
-    throw new DefinitionError(`${OWNER}: ${option} must be an object; received a promise. Return it synchronously.`, {
-      option,
-      path,
-    });
+    throw new DefinitionError(
+      `${OWNER}: ${option} must be an object; received a promise. Return it synchronously.`,
+      {
+        option,
+        path,
+      },
+    );
   assertOptions(OWNER, override as object, OVERRIDE, ...where);
   const { arguments: args = {}, response = {} } = override as OperationOverride;
   assertOptions(OWNER, response, RESPONSE, option, ...path, 'response');

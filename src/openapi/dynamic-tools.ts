@@ -194,9 +194,7 @@ function findEndpoint(
   const [only] = found;
   if (only === undefined) {
     const known = visible.flatMap(({ key, path, tool }) => [key, path, tool.name]);
-    throw new ToolError(
-      `Unknown operation "${wanted}".${didYouMean(wanted, known)} See list-api-endpoints.`,
-    );
+    throw new ToolError(`Unknown operation "${wanted}".${didYouMean(wanted, known)} See list-api-endpoints.`);
   }
   if (found.length === 1) return only;
   const choices = found.map(({ key }) => key).join(', ');

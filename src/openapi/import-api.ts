@@ -146,11 +146,8 @@ function findOpenOperations({ document, operations, options }: ApiSource): strin
   if (asked === 0 || Object.keys(options.credentials ?? {}).length === 0) return [];
   const open = operations.filter((each) => !('refused' in each) && each.operation.security?.length === 0);
   if (open.length === 0) return [];
-  const count =
-    open.length === 1 ? '1 operation declares' : `${open.length} operations declare`;
-  return [
-    `${count} security: []: no credentials are sent. If the API requires them, set headers`,
-  ];
+  const count = open.length === 1 ? '1 operation declares' : `${open.length} operations declare`;
+  return [`${count} security: []: no credentials are sent. If the API requires them, set headers`];
 }
 
 /** One compiler for all tools, created on the first call. */

@@ -132,9 +132,7 @@ class OperationImporter {
       const name = names.get(operation) ?? operation.key;
       const wish = found.decision.override.name;
       if (wish !== undefined && !name.endsWith(wish))
-        found.notes.push(
-          `renamed to ${name}: "${wish}" is already used or is not a valid name`,
-        );
+        found.notes.push(`renamed to ${name}: "${wish}" is already used or is not a valid name`);
       return this.#importOne(found, name);
     });
     if (this.#unknown !== undefined) throw this.#unknown;

@@ -51,7 +51,7 @@ const declaredFields = new WeakMap<object, Members>();
 
 /**
  * Registers a method, or a field that holds a function, as a tool of its class. Works as a standard decorator and with
-  * `experimentalDecorators`; needs no metadata and no polyfill.
+ * `experimentalDecorators`; needs no metadata and no polyfill.
  *
  * @example
  * class NoteTools {

@@ -30,7 +30,7 @@ export function defineTool<
 
 /**
  * `defineTool` for registries with their own context type. Two calls, because TypeScript infers either all type arguments of a call or
-  * none.
+ * none.
  *
  * @example
  * const defineAppTool = defineToolFor<{ db: Database }>();

@@ -51,7 +51,7 @@ interface TableEntry<TInput, TOutput, TContext extends object> extends Omit<Tool
 
 /**
  * Defines several tools, each under its name. In a class, handlers are arrow functions and can use its private members, as with
-  * decorators, but with every compiler.
+ * decorators, but with every compiler.
  *
  * @example
  * class Counter {

@@ -3,7 +3,7 @@ export type Batch<TItem> = Iterable<TItem | null | undefined>;
 
 /**
  * Converts between two forms of an object, in both directions, one at a time and in batches. A single conversion
-  * may return `null` or `undefined` for "no counterpart"; a batch leaves those out.
+ * may return `null` or `undefined` for "no counterpart"; a batch leaves those out.
  *
  * @example
  * class NameConverter extends ConverterBase<Tool, string> {

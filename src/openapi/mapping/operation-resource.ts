@@ -88,7 +88,9 @@ function toContent(
     });
     const [block] = result.content;
     throw new ToolError(
-      block?.type === 'text' ? block.text : `${callable.operation.key} responded with status ${answer.status}.`,
+      block?.type === 'text'
+        ? block.text
+        : `${callable.operation.key} responded with status ${answer.status}.`,
     );
   }
   const type = answer.headers.get('content-type')?.split(';')[0]?.trim();

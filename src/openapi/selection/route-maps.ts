@@ -90,7 +90,8 @@ function toPossibleKind(
 ): Pick<KindDecision, 'kind' | 'note'> {
   if (wanted === 'tool' || wanted === 'none') return { kind: wanted };
   const { method, body } = operation;
-  if (method.toUpperCase() !== 'GET') return refuse(wanted, `only GET operations can be resources, and this is ${method}`);
+  if (method.toUpperCase() !== 'GET')
+    return refuse(wanted, `only GET operations can be resources, and this is ${method}`);
   if (body?.required === true) return refuse(wanted, 'it needs a body');
   const { variables, others } = neededOf(operation, override);
   if (others[0] !== undefined) return refuse(wanted, `it needs the parameter "${others[0]}"`);

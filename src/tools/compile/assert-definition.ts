@@ -116,9 +116,12 @@ function assertConsistent(definition: AnyToolDefinition<never>, owner: string): 
     );
   }
   if (definition.confirm !== undefined && annotations.readOnlyHint === true) {
-    throw new DefinitionError(`${owner} is read-only (readOnlyHint), so it must not have confirm. Remove one of them.`, {
-      option: 'confirm',
-    });
+    throw new DefinitionError(
+      `${owner} is read-only (readOnlyHint), so it must not have confirm. Remove one of them.`,
+      {
+        option: 'confirm',
+      },
+    );
   }
   if (definition.resolvedArguments !== undefined && definition.defaultArgumentResolver === undefined) {
     throw new DefinitionError(

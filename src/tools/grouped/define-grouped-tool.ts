@@ -141,7 +141,7 @@ export function defineGroupedTool<
 
 /**
  * `defineGroupedTool` for registries with their own context type. Two calls, because TypeScript infers either all type arguments of a call
-  * or none.
+ * or none.
  *
  * @example
  * const defineAppGroupedTool = defineGroupedToolFor<{ db: Database }>();

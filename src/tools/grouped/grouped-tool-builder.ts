@@ -49,9 +49,9 @@ interface Scope<TCommon extends object, TContext extends object> {
 
 /**
  * Several actions behind one tool: the model sees one name and selects the action with an argument.
-  *
-  * `TBase` is the context that a call must provide, `TContext` the context that handlers see after the middleware, `TCommon` the fields
-  * that every action takes. All three are inferred along the chain.
+ *
+ * `TBase` is the context that a call must provide, `TContext` the context that handlers see after the middleware, `TCommon` the fields
+ * that every action takes. All three are inferred along the chain.
  *
  * @example
  * const projects = createTool('projects')

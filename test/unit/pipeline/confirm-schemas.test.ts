@@ -158,8 +158,7 @@ describe('where unknown arguments are refused', () => {
 
 describe('definitions', () => {
   const base = { name: 'transfer', description: 'T', inputSchema: z.object({}), handler: () => 1 };
-  const together =
-    'Tool "transfer" must have both confirm: \'preview\' and a preview function, or neither.';
+  const together = 'Tool "transfer" must have both confirm: \'preview\' and a preview function, or neither.';
 
   test('confirm and preview belong together', () => {
     expect(() => new ToolRegistry().register({ ...base, preview: () => 1 })).toThrow(together);
@@ -170,7 +169,9 @@ describe('definitions', () => {
     const confirm = { confirm: 'preview', preview: () => 1 } as const;
     expect(() =>
       new ToolRegistry().register({ ...base, ...confirm, annotations: { readOnlyHint: true } }),
-    ).toThrow('Tool "transfer" is read-only (readOnlyHint), so it must not have confirm. Remove one of them.');
+    ).toThrow(
+      'Tool "transfer" is read-only (readOnlyHint), so it must not have confirm. Remove one of them.',
+    );
     expect(() =>
       new ToolRegistry().register(
         createTool('t').action({ name: 'a', readOnly: true, ...confirm, handler: () => 1 }),

@@ -1,8 +1,8 @@
 /**
  * Deep-copies arrays and plain objects; other values are shared.
-  *
-  * Uses `Object.fromEntries`, which defines members instead of assigning them, so that a member named `__proto__`
-  * stays a member.
+ *
+ * Uses `Object.fromEntries`, which defines members instead of assigning them, so that a member named `__proto__`
+ * stays a member.
  */
 export function cloneJson<TValue>(value: TValue): TValue;
 export function cloneJson(value: unknown): unknown {

@@ -21,11 +21,11 @@ interface Leaves {
 
 /**
  * Converts groups, with everything below them, to and from nested `McpGroup` objects.
-  *
-  * A leaf with several parents is written below each of them. When read back, leaves of one kind with equal
-  * content become one leaf with several parents, across all groups of a batch. Two things are lost: which of its
-  * parents a leaf was added to first (it becomes the order of the document, a group's own leaves before its child
-  * groups), and whether equal leaves were different objects.
+ *
+ * A leaf with several parents is written below each of them. When read back, leaves of one kind with equal
+ * content become one leaf with several parents, across all groups of a batch. Two things are lost: which of its
+ * parents a leaf was added to first (it becomes the order of the document, a group's own leaves before its child
+ * groups), and whether equal leaves were different objects.
  *
  * @example
  * const converter = new McpGroupConverter();

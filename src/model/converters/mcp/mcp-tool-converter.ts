@@ -7,7 +7,7 @@ import { copyIcons, toWireObject } from './wire-object.ts';
 
 /**
  * Converts tools to and from the entries of `tools/list`. Both forms share the two schemas, which may be large and
-  * are never changed in place; everything else is copied.
+ * are never changed in place; everything else is copied.
  *
  * @example
  * const converter = new McpToolConverter();

@@ -64,7 +64,7 @@ const OWNER = 'the caller';
 
 /**
  * Exchanges the caller's token for a token that is valid for the API only (RFC 8693), so that the API acts on behalf of the caller but
-  * never receives the caller's own token.
+ * never receives the caller's own token.
  *
  * @example
  * const authProvider = tokenExchange({ tokenUrl: 'https://id.example.com/token', clientId: 'mcp', clientSecret, audience: 'notes', client });

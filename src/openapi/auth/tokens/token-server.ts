@@ -27,10 +27,10 @@ export function findTokenServer(
   if (given !== undefined) {
     const isGood = URL.canParse(given) && isWeb(new URL(given));
     if (!isGood)
-      throw new DefinitionError(
-        `${owner}: tokenUrl must be a URL such as https://id.example.com/token.`,
-        { option: 'tokenUrl', expected: 'a URL such as https://id.example.com/token' },
-      );
+      throw new DefinitionError(`${owner}: tokenUrl must be a URL such as https://id.example.com/token.`, {
+        option: 'tokenUrl',
+        expected: 'a URL such as https://id.example.com/token',
+      });
     return always(new URL(given));
   }
   const written = scheme.kind === 'oauth2' ? writtenTokenUrl(scheme.flows) : undefined;
@@ -38,10 +38,9 @@ export function findTokenServer(
   const metadata =
     scheme.kind === 'oauth2' || scheme.kind === 'openIdConnect' ? scheme.metadataUrl : undefined;
   if (metadata === undefined)
-    throw new DefinitionError(
-      `${owner}: the document names no token endpoint. Set tokenUrl.`,
-      { option: 'tokenUrl' },
-    );
+    throw new DefinitionError(`${owner}: the document names no token endpoint. Set tokenUrl.`, {
+      option: 'tokenUrl',
+    });
   return createDescriptionReader({
     ...parts,
     url: confirm(metadata, 'authorization server metadata', { ...parts, scheme }),
@@ -68,10 +67,9 @@ function confirm(
 ): URL {
   const url = trusted.resolve(written);
   if (url === undefined)
-    throw new DefinitionError(
-      `${owner}: the ${what} URL of the document is invalid. Set tokenUrl.`,
-      { option: 'tokenUrl' },
-    );
+    throw new DefinitionError(`${owner}: the ${what} URL of the document is invalid. Set tokenUrl.`, {
+      option: 'tokenUrl',
+    });
   // defence: origin-of-tokens
   if (!trusted.has(url.origin))
     throw new DefinitionError(

@@ -61,8 +61,7 @@ function readSelector(scanner: PathScanner, depth: number): Selector {
   const start = scanner.integer();
   scanner.skipSpace();
   if (scanner.take(':')) return readSlice(scanner, start);
-  if (start === undefined)
-    throw scanner.mistake('expected a name in quotes, an index, "*" or a filter');
+  if (start === undefined) throw scanner.mistake('expected a name in quotes, an index, "*" or a filter');
   return { kind: 'index', index: start };
 }
 

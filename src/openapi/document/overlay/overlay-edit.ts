@@ -82,7 +82,9 @@ export class DocumentEdit {
       if (present === null || (!isContainer(present) && !isContainer(member))) set(target, key, member);
       else if (member === null) {
         // An empty key of a YAML overlay.
-        merging.notes.push(`${merging.owner}: ${JSON.stringify(key)} is null in the overlay; the value of the document was kept.`);
+        merging.notes.push(
+          `${merging.owner}: ${JSON.stringify(key)} is null in the overlay; the value of the document was kept.`,
+        );
       } else if (kindOf(present) === kindOf(member)) {
         this.#mergeInto(this.#ownMember(target, key), member, merging);
       } else throw unlike(`${merging.owner}: ${JSON.stringify(key)}`, present, member);

@@ -56,9 +56,7 @@ interface Run {
 function readActions(name: string, value: unknown): { actions: readonly unknown[]; notes: string[] } {
   const version = isNode(value) ? memberOf(value, 'overlay') : undefined;
   if (!isNode(value) || (typeof version !== 'string' && typeof version !== 'number'))
-    throw new DefinitionError(
-      `${name} is not an overlay: it has no version in "overlay", such as 1.0.0.`,
-    );
+    throw new DefinitionError(`${name} is not an overlay: it has no version in "overlay", such as 1.0.0.`);
   if (!/^1(?:\.|$)/.test(String(version)))
     throw new DefinitionError(
       `${name} is an overlay of version ${String(version).slice(0, 40)}; supported: 1.0 and 1.1.`,
@@ -69,7 +67,9 @@ function readActions(name: string, value: unknown): { actions: readonly unknown[
   if (!/^1(?:\.[01](?!\d)|$)/.test(String(version)))
     notes.push(`${name} is an overlay of version ${String(version).slice(0, 40)}; it was applied as 1.1.`);
   if (Object.hasOwn(value, 'extends'))
-    notes.push(`${name} has "extends", which was ignored: it is applied to the document that it was passed with.`);
+    notes.push(
+      `${name} has "extends", which was ignored: it is applied to the document that it was passed with.`,
+    );
   return { actions: listOf(actions), notes };
 }
 

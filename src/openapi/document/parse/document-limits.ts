@@ -66,13 +66,10 @@ export function tooManyNodes(name: string, { maxDocumentNodes }: TreeLimits): De
 
 /** Error for a document with too many bytes. */
 export function tooLarge(name: string, maxBytes: number): DefinitionError {
-  return new DefinitionError(
-    `${name} has more than ${maxBytes} bytes (maxDocumentBytes, maxTotalBytes).`,
-    {
-      reason: 'document-too-large',
-      option: 'limits.maxDocumentBytes',
-      expected: String(maxBytes),
-      received: name,
-    },
-  );
+  return new DefinitionError(`${name} has more than ${maxBytes} bytes (maxDocumentBytes, maxTotalBytes).`, {
+    reason: 'document-too-large',
+    option: 'limits.maxDocumentBytes',
+    expected: String(maxBytes),
+    received: name,
+  });
 }

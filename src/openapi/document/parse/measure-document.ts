@@ -43,9 +43,7 @@ export function measureTree(name: string, root: unknown, limits: TreeLimits): Tr
       const tally = isContainer(child) ? known.get(child) : undefined;
       // defence: no-circles-in-documents
       if (tally?.isOpen === true) {
-        throw new DefinitionError(
-          `${name} contains itself: a YAML alias refers to a node that contains it.`,
-        );
+        throw new DefinitionError(`${name} contains itself: a YAML alias refers to a node that contains it.`);
       }
       if (isContainer(child) && tally === undefined) {
         // It is counted first, then visited again.

@@ -69,9 +69,7 @@ function readYaml(document: DocumentText, limits: TreeLimits, jsonMistake?: stri
     } catch (other) {
       throw toError(document, other, jsonMistake);
     }
-    notes.push(
-      `${positionOf(name, error)}: duplicate key; the last one is used, here and elsewhere.`,
-    );
+    notes.push(`${positionOf(name, error)}: duplicate key; the last one is used, here and elsewhere.`);
   }
   const [value, ...others] = documents;
   if (value === undefined || value === null) throw new DefinitionError(`${name} is empty.`);

@@ -163,10 +163,11 @@ function assertOmitted(omitted: readonly string[], fields: readonly string[], ow
   const unknown = omitted.find((name) => !fields.includes(name));
   if (unknown === undefined) return;
   const known = fields.length === 0 ? 'There are no common fields.' : `Common fields: ${fields.join(', ')}.`;
-  throw new DefinitionError(
-    `${owner}: unknown common field "${unknown}" in omitCommonFields. ${known}`,
-    { option: 'omitCommonFields', expected: fields, received: unknown },
-  );
+  throw new DefinitionError(`${owner}: unknown common field "${unknown}" in omitCommonFields. ${known}`, {
+    option: 'omitCommonFields',
+    expected: fields,
+    received: unknown,
+  });
 }
 
 /**

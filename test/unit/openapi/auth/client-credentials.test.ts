@@ -386,11 +386,7 @@ describe('the secret is shown to', () => {
   });
 
   test.each<[object, object, string | Error]>([
-    [
-      flow('ftp://api.example/token'),
-      {},
-      'the token endpoint URL of the document is invalid. Set tokenUrl.',
-    ],
+    [flow('ftp://api.example/token'), {}, 'the token endpoint URL of the document is invalid. Set tokenUrl.'],
     [flow('https://user:pass@api.example/'), {}, 'is invalid. Set tokenUrl.'],
     [flow('https://[/'), {}, 'is invalid. Set tokenUrl.'],
     [flow(), {}, 'the document names no token endpoint. Set tokenUrl.'],

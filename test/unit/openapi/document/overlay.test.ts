@@ -262,10 +262,7 @@ describe('an overlay', () => {
   });
 
   test.each([
-    [
-      { openapi: '3.0.0' },
-      'The overlay is not an overlay: it has no version in "overlay", such as 1.0.0.',
-    ],
+    [{ openapi: '3.0.0' }, 'The overlay is not an overlay: it has no version in "overlay", such as 1.0.0.'],
     [
       { overlay: '2.0.0', actions: [] },
       'The overlay is an overlay of version 2.0.0; supported: 1.0 and 1.1.',

@@ -66,17 +66,13 @@ responses:
     const { value, nodes, notes } = parse('{"a": 1,\n "b": [2,],}');
     expect([value, nodes, notes.length]).toEqual([{ a: 1, b: [2] }, 4, 1]);
     // Where exactly is something that only some versions of Node tell.
-    expect(notes[0]).toMatch(
-      /^api\.yaml is not valid JSON \(unexpected "\]".*\); it was read as YAML\.$/,
-    );
+    expect(notes[0]).toMatch(/^api\.yaml is not valid JSON \(unexpected "\]".*\); it was read as YAML\.$/);
   });
 
   test('with a key twice is read, which is said; the last one counts', () => {
     expect(parse('a: 1\nb: {c: 1, c: 2}\na: 3\n')).toMatchObject({
       value: { a: 3, b: { c: 2 } },
-      notes: [
-        'api.yaml, line 2, column 11: duplicate key; the last one is used, here and elsewhere.',
-      ],
+      notes: ['api.yaml, line 2, column 11: duplicate key; the last one is used, here and elsewhere.'],
     });
   });
 
@@ -139,8 +135,7 @@ function bomb(lines: number): string {
 describe('what takes more than there is', () => {
   const TOO_MANY =
     'api.yaml has more than 3000000 values (maxDocumentNodes); values repeated by YAML aliases count each time.';
-  const TOO_DEEP =
-    'api.yaml is nested more than 512 levels deep (maxDocumentDepth).';
+  const TOO_DEEP = 'api.yaml is nested more than 512 levels deep (maxDocumentDepth).';
 
   test('aliases of aliases of aliases are counted as what they stand for, and refused', () => {
     expect(mistakeOf(bomb(30))).toBe(TOO_MANY);

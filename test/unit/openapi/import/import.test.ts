@@ -335,9 +335,7 @@ describe('three tools in the place of many', () => {
     expect(await call('invoke-api-endpoint', { endpoint: 'getPet', params: { id: '1', x: 1 } })).toContain(
       'params.x: is unknown',
     );
-    expect(await call('invoke-api-endpoint', { endpoint: 'addPet' })).toContain(
-      'Unknown operation "addPet"',
-    );
+    expect(await call('invoke-api-endpoint', { endpoint: 'addPet' })).toContain('Unknown operation "addPet"');
     expect(await call('invoke-api-endpoint', { endpoint: 'addPet' }, ['write'])).toEqual({ ok: true });
   });
 

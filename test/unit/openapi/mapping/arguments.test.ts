@@ -247,10 +247,7 @@ describe('overrides of arguments', () => {
       { 'path.id': { hidden: true } },
       'The argument "id" of GET /pets/{id} is required, but hidden. Give it a default or a fixed value.',
     ],
-    [
-      { limit: { name: 'id' } },
-      'Two arguments of GET /pets/{id} have the name "id". Rename one of them.',
-    ],
+    [{ limit: { name: 'id' } }, 'Two arguments of GET /pets/{id} have the name "id". Rename one of them.'],
     [
       { limit: { name: 'x' }, 'query.id': { name: 'x' } },
       'Two arguments of GET /pets/{id} have the name "x". Rename one of them.',

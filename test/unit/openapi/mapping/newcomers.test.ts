@@ -113,16 +113,8 @@ describe('what is said of an import', () => {
     const overrides = { a: { name: 'x' }, b: { name: 'x' } };
     const { report } = await importOf(aDocument({ paths }), { overrides });
     expect(report.operations.map(({ notes }) => notes)).toEqual([
-      [
-        expect.stringMatching(
-          /^renamed to x_\w+: "x" is already used or is not a valid name$/,
-        ),
-      ],
-      [
-        expect.stringMatching(
-          /^renamed to x_\w+: "x" is already used or is not a valid name$/,
-        ),
-      ],
+      [expect.stringMatching(/^renamed to x_\w+: "x" is already used or is not a valid name$/)],
+      [expect.stringMatching(/^renamed to x_\w+: "x" is already used or is not a valid name$/)],
     ]);
     const named = await importOf(aDocument({ paths }), { overrides: { a: { name: 'x' } }, namespace: 'n' });
     expect(named.report.operations.map(({ name, notes }) => [name, notes])).toEqual([

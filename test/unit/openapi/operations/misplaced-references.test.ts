@@ -188,7 +188,11 @@ describe('in several files', () => {
 
 describe('a reference that leads nowhere is refused, with a reason', () => {
   test.each([
-    ['an operation', { get: { $ref: '#/x/none' } }, 'the operation cannot be read: "#/x/none" cannot be resolved'],
+    [
+      'an operation',
+      { get: { $ref: '#/x/none' } },
+      'the operation cannot be read: "#/x/none" cannot be resolved',
+    ],
     [
       'a circle',
       { get: { $ref: '#/paths/~1pets/get' } },

@@ -101,7 +101,10 @@ describe('a path', () => {
   test.each([
     [null, 'the path is not an object'],
     [[], 'the path is not an object'],
-    [{ $ref: '#/nowhere' }, 'the path refers to something that cannot be read: "#/nowhere" cannot be resolved'],
+    [
+      { $ref: '#/nowhere' },
+      'the path refers to something that cannot be read: "#/nowhere" cannot be resolved',
+    ],
   ])('that is %j is refused', async (item, refused) => {
     expect(await readFirst({ paths: { '/x': item } })).toEqual({ key: '/x', refused });
   });

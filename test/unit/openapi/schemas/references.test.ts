@@ -458,7 +458,9 @@ describe('references that are followed', () => {
       problem: '"#/components/parameters/__proto__" cannot be resolved',
       isOutside: false,
     });
-    expect(follow('toString')).toMatchObject({ problem: '"#/components/parameters/toString" cannot be resolved' });
+    expect(follow('toString')).toMatchObject({
+      problem: '"#/components/parameters/toString" cannot be resolved',
+    });
   });
 
   test('a schema may refer to a part of an operation', async () => {

@@ -24,7 +24,7 @@ export type {
 export type { InternalAction } from './tools/grouped/action/internal-action.ts';
 export type { Chain } from './middleware/compile-chain.ts';
 
-// All of them, as a grouped tool takes them
+// All of them, for `createTool(name, { strategies })`
 export { DEFAULT_STRATEGIES } from './tools/grouped/strategies/strategies.ts';
 export type { GroupedToolStrategies } from './tools/grouped/strategies/strategies.ts';
 

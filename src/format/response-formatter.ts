@@ -8,6 +8,7 @@ import type { TextFormat } from './tool-response.ts';
 
 /** Options of {@link ResponseFormatter.format}. */
 export interface FormatOptions {
+  /** Text format. Default: the formatter's setting. */
   readonly as?: TextFormat;
   /** JSON without white space. Default: the override of the call, else the formatter's setting. */
   readonly minify?: boolean;

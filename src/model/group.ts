@@ -10,6 +10,7 @@ const DEFAULT_SEPARATOR = '.';
 
 /** Options of {@link Group}. */
 export interface GroupOptions extends BaseModelOptions {
+  /** Separator of names in this tree. Default: `.`. */
   readonly separator?: string | undefined;
 }
 

@@ -2,6 +2,7 @@ import { BaseModel, type BaseModelOptions } from './base-model.ts';
 
 /** Options of {@link PromptArgument}. */
 export interface PromptArgumentOptions extends BaseModelOptions {
+  /** Default: `undefined` ("not stated"). */
   readonly required?: boolean | undefined;
 }
 

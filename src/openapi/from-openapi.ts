@@ -22,6 +22,7 @@ import type { OperationCallOptions, OperationResponse } from './operation-caller
 export interface OpenApiImport {
   /** Definitions to register in a registry or to pass to `createServer`. */
   readonly tools: readonly (AnyToolDefinition | GroupedToolBuilder)[];
+  /** Resources and resource templates of route maps. */
   readonly resources: readonly AnyResourceDefinition[];
   /** Outcome of each operation. */
   readonly report: OpenApiReport;

@@ -137,11 +137,13 @@ export interface OpenApiOptions extends Omit<OperationFilters, 'mode'>, AuthOpti
   readonly references?: { readonly roots?: readonly string[]; readonly origins?: readonly string[] };
   /** OpenAPI Overlays, applied in this order. Default: none. */
   readonly overlays?: readonly DocumentSource[];
+  /** Limits of the document: bytes, files, depth and values. Default: see `DocumentLimits`. */
   readonly limits?: Partial<DocumentLimits>;
   /** Folder that relative paths start from. Default: `process.cwd()`. */
   readonly cwd?: string;
   /** Compiles the schemas that validate arguments. Default: Ajv. */
   readonly jsonSchemaCompiler?: JsonSchemaCompiler;
+  /** Source of the current time; tests pass their own. Default: the system clock. */
   readonly clock?: Clock;
   /**
    * Writes the sentences about options in the report, from their data. Default: `finding.message`, with option

@@ -139,7 +139,7 @@ const { signal: NEVER } = new AbortController();
 
 const NO_CONTINUATION: Issue = {
   path: [CONTINUE_ARGUMENT],
-  message: 'is an argument of tools alone: call() returns whole responses.',
+  message: 'is an argument of tools only: call() returns whole responses.',
 };
 
 /**

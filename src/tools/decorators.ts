@@ -24,7 +24,7 @@ export interface ToolDecorator<TMethod> {
   /** A field, with `experimentalDecorators`. */
   <TKey extends string>(owner: { readonly [TName in TKey]: TMethod }, key: TKey): void;
   (field: undefined, context: FieldContext<TMethod>): void;
-  /** Methods last: compilers report why the last form does not fit, of those with as many parameters as they have arguments. */
+  /** Methods last: compilers report the error of the last overload with a matching number of parameters. */
   (method: TMethod, context: ClassMethodDecoratorContext): void;
   /** A method, with `experimentalDecorators`. */
   (owner: object, key: string, descriptor: { readonly value?: TMethod }): void;

@@ -5,6 +5,7 @@ import type { ErrorResponse, SuccessResponse, TextFormat } from '../format/tool-
 export interface SuccessOptions {
   /** Text for the model. Default: the serialized value. */
   readonly text?: string;
+  /** Text format of the value. Default: the setting of the registry's `responseFormatter`. */
   readonly format?: TextFormat;
   /** Metadata of the result (`_meta`). */
   readonly meta?: Readonly<Record<string, unknown>>;

@@ -22,10 +22,12 @@ export abstract class ConverterBase<TSource, TTarget> {
   /** Converts from the target form back to the source form. */
   abstract convertTo(target: TTarget): TSource | null | undefined;
 
+  /** Converts several objects; those without a counterpart are left out. */
   convertFromBatch(sources: Batch<TSource>): TTarget[] {
     return convertPresent(sources, (source) => this.convertFrom(source));
   }
 
+  /** Converts several objects back; those without a counterpart are left out. */
   convertToBatch(targets: Batch<TTarget>): TSource[] {
     return convertPresent(targets, (target) => this.convertTo(target));
   }

@@ -6,7 +6,7 @@ import { memberOf, objectOf } from './parse/read-values.ts';
 /** Supported versions. */
 export type DocumentVersion = '2.0' | '3.0' | '3.1' | '3.2';
 
-const SUPPORTED = 'Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 can be read';
+const SUPPORTED = 'Supported: Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2';
 
 /** Version of a document, and notes about it. */
 export interface DetectedVersion {

@@ -8,9 +8,11 @@ export type OperationKind = 'tool' | 'resource' | 'resource-template' | 'none';
 
 /** Changes to an operation of the document. */
 export interface OperationOverride {
+  /** Name of the tool. Default: derived from the document, as are `title`, `description`, `tags` and `category`. */
   readonly name?: string;
   readonly title?: string;
   readonly description?: string;
+  /** Leaves the operation out. Default: false. */
   readonly hidden?: boolean;
   readonly tags?: readonly string[];
   readonly category?: string;
@@ -18,7 +20,9 @@ export interface OperationOverride {
   readonly annotations?: McpToolAnnotations | ToolAnnotations;
   /** Scopes that the caller of the tool must have. Unrelated to the scopes of the API. */
   readonly scopes?: readonly string[];
+  /** Kind of component. Default: that of the first matching route map, else `tool`. */
   readonly kind?: OperationKind;
+  /** Timeout of a call, in milliseconds. Default: the registry's `timeoutMs`. */
   readonly timeoutMs?: number;
   /** `preview`: a call needs confirmation; it shows the request before it is sent. Default: no confirmation. */
   readonly confirm?: 'preview';
@@ -27,11 +31,13 @@ export interface OperationOverride {
    * one argument. If a name is used twice, write `path.id`, `query.id`, `header.id`, `cookie.id` or `body.id`.
    */
   readonly arguments?: Readonly<Record<string, ArgumentOverride>>;
+  /** Changes to the response. */
   readonly response?: ResponseOverride;
 }
 
 /** Changes to one argument. */
 export interface ArgumentOverride {
+  /** Name of the argument. Default: derived from the document. */
   readonly name?: string;
   readonly description?: string;
   /** Not advertised, and not sent unless it has a default. */
@@ -42,6 +48,7 @@ export interface ArgumentOverride {
   readonly fixed?: unknown;
   /** Its value never appears in messages and logs. */
   readonly secret?: boolean;
+  /** Whether the argument is required. Default: as in the document. Path parameters are always required. */
   readonly required?: boolean;
   /** For a path parameter: whether its values may contain slashes. Default: `allowSlashes` of the import. */
   readonly allowSlashes?: boolean;
@@ -51,6 +58,7 @@ export interface ArgumentOverride {
 export interface ResponseOverride {
   /** JSON Pointers to the parts that are kept; `*` matches all elements of an array. */
   readonly select?: string | readonly string[];
+  /** Maximum length of a result, in characters. Default: `maxResponseChars` of the import. */
   readonly maxChars?: number;
 }
 

@@ -14,7 +14,9 @@ export interface RouteMap {
   readonly path?: string | RegExp;
   /** Tags, any of which matches; case-insensitive. */
   readonly tags?: readonly string[];
+  /** Returns whether an operation matches. */
   readonly match?: (operation: Operation) => boolean;
+  /** Kind of component that matching operations become. */
   readonly kind: OperationKind;
   /** Changes to the matching operations; `overrides` for one operation take precedence. */
   readonly override?: OperationOverride;

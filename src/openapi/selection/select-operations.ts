@@ -17,13 +17,16 @@ export interface OperationFilters {
   readonly mode?: 'all' | 'explicit';
   /** Names of tools, operationIds, keys such as `GET /pets/{id}`, or ids such as `GET::pets__---id`. */
   readonly includeTools?: readonly string[];
+  /** Tags, one of which the operation must have. */
   readonly includeTags?: readonly string[];
   /** HTTP methods, or entries as in `includeTools`. */
   readonly includeOperations?: readonly string[];
+  /** HTTP methods. */
   readonly includeMethods?: readonly string[];
   /** `pets` matches paths with a fixed segment `pets`; `/pets` matches paths that begin with it. */
   readonly includeResources?: readonly string[];
   readonly excludeTags?: readonly string[];
+  /** Entries as in `includeTools`. */
   readonly excludeTools?: readonly string[];
   /** HTTP methods, or entries as in `excludeTools`. */
   readonly excludeOperations?: readonly string[];

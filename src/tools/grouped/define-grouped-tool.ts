@@ -130,7 +130,7 @@ export function defineGroupedTool<
   for (const [key, group] of Object.entries(groups ?? {})) {
     if (typeof (group as Partial<ActionGroupConfig> | undefined)?.configure !== 'function') {
       throw new DefinitionError(
-        `Group "${key}" of builder "${name}" must be made with defineActionGroup({ actions: … }).`,
+        `Group "${key}" of builder "${name}" must be created with defineActionGroup({ actions: … }).`,
         { option: 'groups', path: [key] },
       );
     }

@@ -240,10 +240,12 @@ export class GroupedToolBuilder<
     return standalone.execute({ context, arguments: args, principal, accessToken, signal });
   }
 
+  /** Returns the name of the tool. */
   getName(): string {
     return this.#name;
   }
 
+  /** Returns the tags that all actions share. */
   getTags(): readonly string[] {
     return [...this.#tags];
   }

@@ -14,6 +14,7 @@ import { listGroupedTool, membersOf } from './list-grouped-tool.ts';
 
 /** Metadata of one action, returned by {@link GroupedToolBuilder.getActionMetadata}. */
 export interface ActionMetadata {
+  /** Value of the discriminator: `create`, or `users.create` inside a group. */
   readonly key: string;
   readonly actionName: string;
   readonly groupName: string | undefined;
@@ -21,8 +22,10 @@ export interface ActionMetadata {
   readonly destructive: boolean;
   readonly readOnly: boolean;
   readonly idempotent: boolean;
+  /** Names of the fields that every valid call has. */
   readonly requiredFields: readonly string[];
   readonly tags: readonly string[];
+  /** Whether any middleware runs around the action: of the tool, the group or the action. */
   readonly hasMiddleware: boolean;
 }
 

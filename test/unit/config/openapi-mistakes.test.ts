@@ -24,7 +24,7 @@ describe('a document that cannot be read is pointed at', () => {
     ],
     [
       '{ document: other.yaml }',
-      '2:12 openapi.document cannot be read: <here>/other.yaml is not an OpenAPI document: it has neither "openapi" nor "swagger", but "a". Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 can be read.',
+      '2:12 openapi.document cannot be read: <here>/other.yaml is not an OpenAPI document: it has neither "openapi" nor "swagger", but "a". Supported: Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2.',
     ],
     [
       '{ document: http://localhost:9/x.json?token=hunter2 }',

@@ -14,6 +14,7 @@ export type AuthHeaders = Readonly<Record<string, string>>;
  * };
  */
 export interface AuthProvider {
+  /** Returns the headers of one request. */
   getAuthHeaders(request: AuthRequest): AuthHeaders | Promise<AuthHeaders>;
   /** Called after a 401 or 403. Return true to get new headers and repeat the request once. */
   handleAuthError?(failure: AuthFailure): boolean | Promise<boolean>;
@@ -41,6 +42,7 @@ export interface AuthRequest {
    * explicitly.
    */
   readonly accessToken: string | undefined;
+  /** Aborted when the call is cancelled. */
   readonly signal: AbortSignal;
 }
 

@@ -28,6 +28,7 @@ export interface TokenExchangeOptions {
   readonly tokenUrl: string;
   /** Client that exchanges the tokens. */
   readonly clientId: string;
+  /** Client secret. Default: none (a public client). */
   readonly clientSecret?: string;
   /** Client authentication. Default: `basic`. */
   readonly clientAuthentication?: ClientAuthentication;
@@ -35,13 +36,17 @@ export interface TokenExchangeOptions {
   readonly audience?: string;
   /** API that the new token is for, by its URL. */
   readonly resource?: string;
+  /** Scopes of the new token. Default: none requested. */
   readonly scope?: string | readonly string[];
   /** Type of the caller's token. Default: `urn:ietf:params:oauth:token-type:access_token`. */
   readonly subjectTokenType?: string;
+  /** Requested type of the new token. Default: none requested. */
   readonly requestedTokenType?: string;
   /** Maximum number of cached tokens; the least recently used is dropped first. Default: 1,000. */
   readonly cacheSize?: number;
+  /** Client that sends the requests. */
   readonly client: OutboundClient;
+  /** Source of the current time. Default: the system clock. */
   readonly clock?: Clock;
 }
 

@@ -6,6 +6,7 @@ export interface InternalAction {
   readonly key: string;
   /** The last part of the key. */
   readonly actionName: string;
+  /** The first part of the key, inside a group. */
   readonly groupName?: string | undefined;
   /** Description of its group. */
   readonly groupDescription?: string | undefined;

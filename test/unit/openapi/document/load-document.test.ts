@@ -229,7 +229,7 @@ describe('the version', () => {
     ]);
   });
 
-  const READ = 'Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 can be read.';
+  const READ = 'Supported: Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2.';
   test.each([
     [{ openapi: '4.0.0' }, `The document has "openapi: 4.0.0". ${READ}`],
     [{ openapi: '30.1' }, `The document has "openapi: 30.1". ${READ}`],

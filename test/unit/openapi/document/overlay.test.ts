@@ -157,7 +157,7 @@ describe('an update', () => {
       'The overlay, action 1 ("$.info.title") is a plain value, but the update is an object.',
     );
     expect(await mistakeOf(overlay(root, [{ target: '$.*', update: {} }]))).toBe(
-      'The overlay, action 1 ("$.*") selects different things, a plain value and an object and a list; an update is for one of them.',
+      'The overlay, action 1 ("$.*") matches values of different types (a plain value and an object and an array); an update needs one type.',
     );
   });
 });

@@ -85,7 +85,7 @@ describe.each(Object.keys(EXPECTED))('%s', (name) => {
 
 test('rejected operations, and the reasons', () => {
   const reasonOf = (server: string): string =>
-    `The document's server "${server}" is relative, and it was not loaded from a URL. Give the address of the API: baseUrl.`;
+    `The document's server "${server}" is relative, and it was not loaded from a URL. Set baseUrl to the URL of the API.`;
   expect([...examined.values()].flatMap(({ refused }) => refused)).toEqual([
     { key: 'GET /relative-path-server', reason: reasonOf('/v2') },
     { key: 'GET /relative-operation-server', reason: reasonOf('/v3') },

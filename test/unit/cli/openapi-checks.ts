@@ -142,7 +142,7 @@ const TRIAL_CHECKS: Readonly<Record<string, Check>> = {
         '  GET /users           tool     listUsers               65',
         '  GET /users/slow      tool     waitForUsers            67',
         '  DELETE /admin/reset  tool     resetConfiguration      66',
-        '  GET /broken          refused  -                        -  a parameter cannot be read: "#/nowhere" leads nowhere',
+        '  GET /broken          refused  -                        -  a parameter cannot be read: "#/nowhere" cannot be resolved',
         '',
         'Operations           6 operations, 5 tools, 1 refused, 0 left out',
         'Tool list (tokens)   flat 390, grouped 432, search 410',
@@ -184,7 +184,7 @@ const TRIAL_CHECKS: Readonly<Record<string, Check>> = {
     expect((await openapi([...at, '--dry-run', '--exclude-tool', 'getBroken'], place)).code).toBe(0);
   },
   verbose: async (say, place) => {
-    const listed = 'refused GET /broken: a parameter cannot be read: "#/nowhere" leads nowhere';
+    const listed = 'refused GET /broken: a parameter cannot be read: "#/nowhere" cannot be resolved';
     const at = ['openapi', 'shop.json', '--http', '--port', '0', '--base-url', place.api.origin];
     const where = { cwd: place.folder };
     expect((await whileServing(at, where, async () => {})).err).not.toContain('/broken');

@@ -39,7 +39,7 @@ describe('a dry run', () => {
     expect(out.split('\n').slice(1, 6)).toEqual([
       '  operation    outcome  name        tokens  note',
       '  GET /orders  tool     listOrders      77',
-      '  GET /broken  refused  -                -  a parameter cannot be read: "#/nowhere" leads nowhere',
+      '  GET /broken  refused  -                -  a parameter cannot be read: "#/nowhere" cannot be resolved',
       '  4 operations left out (--verbose lists them)',
       '',
     ]);

@@ -84,7 +84,7 @@ test('a configuration that is served says what is not there of its documents', a
   );
   expect(err.split('\n').filter((line) => line.startsWith('openapi'))).toEqual([
     'openapi Part 1.0.0: 2 tools of 8 operations, 6 refused, 1 without credentials',
-    'openapi   GET /c: a parameter cannot be read: "#/none\\u001b[31m" leads nowhere',
+    'openapi   GET /c: a parameter cannot be read: "#/none\\u001b[31m" cannot be resolved',
     'openapi   /d: the path is not an object',
     'openapi   /e: the path is not an object',
     'openapi   /f: the path is not an object',
@@ -439,7 +439,7 @@ describe('output at the start', () => {
       1,
       [
         'error 1 operation is refused (--strict).',
-        'refused GET /broken: a parameter cannot be read: "#/nowhere" leads nowhere',
+        'refused GET /broken: a parameter cannot be read: "#/nowhere" cannot be resolved',
       ],
     ]);
   });

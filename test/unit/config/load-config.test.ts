@@ -212,7 +212,7 @@ transport: { type: http, port: 99999 }
       'c.yaml:3:1 starts a second YAML document; a configuration must have only one',
     );
     expect((await complaints('loop.yaml', 'name: &a [*a]\n'))[1]).toBe(
-      'loop.yaml:1:1 The file contains itself, as YAML does where an alias stands inside of what it repeats.',
+      'loop.yaml:1:1 The file contains itself: a YAML alias refers to a node that contains it.',
     );
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefgh'
       .split('')

@@ -183,7 +183,7 @@ openapi:
     );
     expect(lines.map((line) => line.replace(/\S+\/(?=\$\{env:FILE\})/, ''))).toEqual([
       'c.yaml has 10 mistakes:',
-      'c.yaml:3:7 openapi[0].document cannot be read: ${env:FILE} is not an OpenAPI document: it has neither "openapi" nor "swagger", but "a". Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 can be read.',
+      'c.yaml:3:7 openapi[0].document cannot be read: ${env:FILE} is not an OpenAPI document: it has neither "openapi" nor "swagger", but "a". Supported: Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2.',
       'c.yaml:4:7 openapi[1].document cannot be read: ${env:URL}/openapi.json could not be fetched. ${env:URL} is not a public address, and private ones are not allowed. Add "${env:URL}" to allowPrivate if it is meant.',
       'c.yaml:5:42 openapi[2].baseUrl must be a URL such as https://api.example.com/v1',
       'c.yaml:5:77 openapi[2].headers.X-Key is invalid: The value of the header "x-key" has characters that a header cannot have.',

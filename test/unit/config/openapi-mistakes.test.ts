@@ -24,7 +24,7 @@ describe('a document that cannot be read is pointed at', () => {
     ],
     [
       '{ document: other.yaml }',
-      '2:12 openapi.document cannot be read: <here>/other.yaml is not an OpenAPI document: it has neither "openapi" nor "swagger", but "a". Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 can be read.',
+      '2:12 openapi.document cannot be read: <here>/other.yaml is not an OpenAPI document: it has neither "openapi" nor "swagger", but "a". Supported: Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2.',
     ],
     [
       '{ document: http://localhost:9/x.json?token=hunter2 }',
@@ -32,7 +32,7 @@ describe('a document that cannot be read is pointed at', () => {
     ],
     [
       '{ document: ftp://example.com/x.json }',
-      '2:12 openapi.document cannot be read: A document is read from a file, or from an http:, https: or file: URL of this machine; this one begins with ftp:',
+      '2:12 openapi.document cannot be read: Invalid document URL: expected an http:, https: or local file: URL; received ftp:',
     ],
     [
       '{ document: pets.json, overlays: [./none.yaml] }',
@@ -40,7 +40,7 @@ describe('a document that cannot be read is pointed at', () => {
     ],
     [
       '{ document: pets.json, overlays: [./other.yaml] }',
-      '2:44 openapi.overlays[0] cannot be read: <here>/other.yaml is not an overlay: it has no "overlay" that says its version, such as 1.0.0.',
+      '2:44 openapi.overlays[0] cannot be read: <here>/other.yaml is not an overlay: it has no version in "overlay", such as 1.0.0.',
     ],
     [
       '{ document: pets.json, references: { roots: [./none] } }',
@@ -58,7 +58,7 @@ describe('a document that cannot be read is pointed at', () => {
     const { origin } = await upstream({ status: 403 });
     expect(await complaints('c.yaml', `${LOCAL}openapi: { document: '${origin}/a.json' }\n`)).toEqual([
       'c.yaml has a mistake:',
-      `c.yaml:3:12 openapi.document cannot be read: ${origin}/a.json answered with status 403. It may want headers that say who asks.`,
+      `c.yaml:3:12 openapi.document cannot be read: ${origin}/a.json responded with status 403. It may require authentication headers.`,
     ]);
   });
 });

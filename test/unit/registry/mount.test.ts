@@ -112,7 +112,7 @@ describe('names across mounts', () => {
     const [outer, inner] = [registryWith('outer'), registryWith('inner')];
     outer.mount('x', inner);
     expect(() => outer.mount('x', inner)).toThrow(
-      'Registry "inner" is mounted in "outer" under "x" already.',
+      'Registry "inner" is already mounted in "outer" under "x".',
     );
     const [wide, twice] = [registryWith('wide'), registryWith('twice')];
     wide.mount('a', twice);
@@ -146,8 +146,8 @@ describe('names across mounts', () => {
   test('a registry cannot be mounted in itself or in what it contains', () => {
     const [a, b] = [registryWith('a'), registryWith('b')];
     a.mount('b', b);
-    expect(() => b.mount('a', a)).toThrow('Registry "a" cannot be mounted in "b": it contains it already.');
-    expect(() => a.mount('a', a)).toThrow('Registry "a" cannot be mounted in "a": it contains it already.');
+    expect(() => b.mount('a', a)).toThrow('Registry "a" cannot be mounted in "b": it already contains "b".');
+    expect(() => a.mount('a', a)).toThrow('Registry "a" cannot be mounted in "a": it already contains "a".');
   });
 });
 

@@ -75,10 +75,10 @@ describe('a definition is checked at registration', () => {
     [{ annotations: { readOnlyHint: 'yes' } }, refused('annotations')],
     [{ annotations: { costHint: 1n } }, refused('annotations')],
     [{ annotations: { extensions: 'x' } }, refused('annotations')],
-    [{ secrets: ['pasword'] }, 'Tool "add": secrets names "pasword", which is not an argument of the tool.'],
+    [{ secrets: ['pasword'] }, 'Tool "add": unknown argument "pasword" in secrets.'],
     [
       { resolvedArguments: ['c'], defaultArgumentResolver: () => ({}) },
-      'Tool "add": resolvedArguments names "c", which is not an argument of the tool.',
+      'Tool "add": unknown argument "c" in resolvedArguments.',
     ],
     [
       {
@@ -86,22 +86,22 @@ describe('a definition is checked at registration', () => {
         metadata: { annotations: { destructiveHint: true } },
         annotations: { destructiveHint: undefined },
       },
-      'Tool "add" is destructive, so its arguments are never repaired: what is destroyed must be what the caller said. Remove repairArguments.',
+      'Tool "add" is destructive, so its arguments are never repaired: it must receive exactly what the caller sent. Remove repairArguments.',
     ],
     [{ secrets: [1] }, refused('secrets')],
     [{ timeoutMs: 0 }, refused('timeoutMs')],
     [{ timeoutMs: Number.NaN }, refused('timeoutMs')],
     [
       { resolvedArguments: ['a'] },
-      'Tool "add" lists resolvedArguments and has no defaultArgumentResolver to supply them.',
+      'Tool "add" has resolvedArguments but no defaultArgumentResolver. Add one, or remove resolvedArguments.',
     ],
     [
       { annotations: { readOnlyHint: true, destructiveHint: true } },
-      'Tool "add" says both readOnlyHint and destructiveHint. Remove one of them.',
+      'Tool "add" has both readOnlyHint and destructiveHint. Remove one of them.',
     ],
     [
       { repairArguments: true, annotations: { destructiveHint: true } },
-      'Tool "add" is destructive, so its arguments are never repaired: what is destroyed must be what the caller said. Remove repairArguments.',
+      'Tool "add" is destructive, so its arguments are never repaired: it must receive exactly what the caller sent. Remove repairArguments.',
     ],
   ])('the change %# is refused', (change, message) => {
     expect(register(change)).toThrow(message);
@@ -126,7 +126,7 @@ describe('a definition is checked at registration', () => {
       'registerAll takes a list of definitions; use register for one.',
     );
     expect(() => new ToolRegistry().register([valid] as never)).toThrow(
-      'A tool definition must be an object, not a list; use registerAll.',
+      'A tool definition must be an object, not an array; use registerAll.',
     );
   });
 

@@ -19,10 +19,7 @@ const WRONG: readonly (readonly [settings: object, message: string])[] = [
     { policy: { profiles: { desk: { include: { every: [] } } } } },
     '"policy.profiles.desk.include.every" is unknown.',
   ],
-  [
-    { errors: 'messages', errorHandler: new ErrorHandler() },
-    'errors and errorHandler cannot be used together.',
-  ],
+  [{ errors: 'messages', errorHandler: new ErrorHandler() }, 'use either errors or errorHandler, not both.'],
 ];
 
 describe.each(WRONG)('%j', (settings, message) => {

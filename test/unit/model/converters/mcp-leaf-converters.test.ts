@@ -82,7 +82,7 @@ describe('prompts', () => {
     expect(() =>
       converter.convertToPrompt({ name: 'copy', arguments: [{ name: 'a' }, { name: 'a' }] }),
     ).toThrow(
-      'Cannot add prompt-argument "a" to prompt "copy": it already holds prompt-argument "a". Rename one of them.',
+      'Cannot add prompt-argument "a" to prompt "copy": it already contains prompt-argument "a". Rename one of them.',
     );
   });
 });

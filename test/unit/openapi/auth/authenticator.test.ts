@@ -277,8 +277,8 @@ describe('a provider for everything', () => {
   });
 
   test.each<[unknown, string | Error]>([
-    [7, 'authProvider gave something else than headers.'],
-    [['a'], 'authProvider gave something else than headers.'],
+    [7, 'authProvider must return an object of headers.'],
+    [['a'], 'authProvider must return an object of headers.'],
     [{ 'x a': 'secret-1' }, 'authProvider: The header "x a" cannot be set.'],
     [{ host: 'secret-1' }, 'authProvider: The header "host" cannot be set.'],
     [
@@ -303,7 +303,7 @@ describe('a provider for everything', () => {
     const hidden = await errorOf(() => apply({ authProvider: failing(new Error('secret-1')) }, undefined));
     expect([hidden instanceof ToolError, hidden.message]).toEqual([
       true,
-      'authProvider could not give credentials for this request.',
+      'authProvider could not provide credentials for this request.',
     ]);
     const told = await errorOf(() =>
       apply({ credentials: { key: failing(new ToolError('Sign in first.')) } }, [{ key: [] }]),
@@ -363,15 +363,15 @@ test('a function that gives no secret fails in its call alone', async () => {
     const credential = name === 'token' ? { token: () => secret } : { apiKey: () => secret };
     return errorOf(() => apply({ credentials: { [name]: credential as Credential } }, [{ [name]: [] }]));
   };
-  expect((await give('')).message).toBe('credentials.token gave no secret for this request.');
-  expect((await give(7)).message).toBe('credentials.token gave no secret for this request.');
+  expect((await give('')).message).toBe('credentials.token returned no secret for this request.');
+  expect((await give(7)).message).toBe('credentials.token returned no secret for this request.');
   const split = await give('a\r\nb');
   expect([split instanceof ToolError, split.message]).toEqual([
     true,
-    'fromOpenAPI: credentials.token must be characters that a header can have.',
+    'fromOpenAPI: credentials.token must be a string of characters that are allowed in a header.',
   ]);
   expect((await give('a; admin=1', 'sid')).message).toBe(
-    'fromOpenAPI: credentials.sid must be characters that a cookie can have.',
+    'fromOpenAPI: credentials.sid must be a string of characters that are allowed in a cookie.',
   );
 });
 
@@ -465,7 +465,7 @@ describe('is refused at load:', () => {
     [
       'a user without a password',
       { credentials: { user: 'secret-1' } },
-      'credentials.user must be written as user:password.',
+      'credentials.user must be a string such as user:password.',
     ],
     [
       'a colon in a user name',
@@ -480,30 +480,30 @@ describe('is refused at load:', () => {
     [
       'a token for a key',
       { credentials: { key: { token: 'secret-1' } } },
-      'credentials.key does not fit its security scheme. Give a text or { apiKey }, or an AuthProvider.',
+      'credentials.key does not match its security scheme: expected a string or { apiKey }, or an AuthProvider.',
     ],
     [
       'a key for a token',
       { credentials: { token: { apiKey: 'secret-1' } } },
-      'Give a text, { token } or { clientId, clientSecret, tokenUrl }, or an AuthProvider.',
+      'expected a string, { token } or { clientId, clientSecret, tokenUrl }, or an AuthProvider.',
     ],
     [
       'a password for a token',
       { credentials: { oauth: { username: 'a', password: 'secret-1' } } },
-      'Give a text, { token } or { clientId, clientSecret }, or an AuthProvider.',
+      'expected a string, { token } or { clientId, clientSecret }, or an AuthProvider.',
     ],
     [
       'a client for another scheme of HTTP',
       { credentials: { other: { clientId: 'a', clientSecret: 'secret-1' } } },
-      'Give a text or { token }, or an AuthProvider.',
+      'expected a string or { token }, or an AuthProvider.',
     ],
     [
       'a token for a user',
       { credentials: { user: { token: 'secret-1' } } },
-      'Give "user:password" or { username, password }, or an AuthProvider.',
+      'expected "user:password" or { username, password }, or an AuthProvider.',
     ],
-    ['a number', { credentials: { key: 7 } }, 'credentials.key does not fit'],
-    ['null', { credentials: { key: null } }, 'credentials.key does not fit'],
+    ['a number', { credentials: { key: 7 } }, 'credentials.key does not match'],
+    ['null', { credentials: { key: null } }, 'credentials.key does not match'],
     [
       'a key that is no text',
       { credentials: { key: { apiKey: 7 } } },
@@ -527,12 +527,12 @@ describe('is refused at load:', () => {
     [
       'digest',
       { credentials: { digest: 'secret-1' } },
-      'digest authentication is not built in. Give an AuthProvider.',
+      'digest authentication is not supported. Use an AuthProvider.',
     ],
     [
       'a certificate',
       { credentials: { tls: 'secret-1' } },
-      'credentials.tls: a client certificate is given in the option tls of outbound requests.',
+      'credentials.tls: set the client certificate in the option tls of outbound requests.',
     ],
     ['a provider that is none', { authProvider: { headers: 'secret-1' } }, refused('authProvider')],
     [
@@ -557,7 +557,7 @@ describe('is refused at load:', () => {
   test('credentials for a document without schemes', async () => {
     const error = await errorOf(() => authenticatorOf({}, { credentials: { key: 'k' } }));
     expect(error.message).toBe(
-      'credentials: the document has no security scheme "key". It has none at all: use headers, or an authProvider.',
+      'credentials: the document has no security scheme "key". It has no security schemes: use headers or an authProvider.',
     );
   });
 

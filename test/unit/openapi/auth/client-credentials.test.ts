@@ -287,22 +287,22 @@ describe('a refresh token', () => {
 describe('a server that gives no token', () => {
   const echo = `for top-secret ${encodeURIComponent('top-secret')} and bWU6dG9wLXNlY3JldA==`;
   test.each<[Reply, string | Error]>([
-    [{ status: 401, body: { error: 'invalid_client' } }, 'it answered 401 invalid_client.'],
+    [{ status: 401, body: { error: 'invalid_client' } }, 'it responded with 401 invalid_client.'],
     [
       { status: 400, body: { error: 'invalid_scope', error_description: `no\u202E\n ${echo}` } },
-      'it answered 400 invalid_scope (no   for [redacted] [redacted] and [redacted]).',
+      'it responded with 400 invalid_scope (no   for [redacted] [redacted] and [redacted]).',
     ],
-    [{ status: 200, body: { ok: false, error: 'bad_client' } }, 'it answered 200 bad_client.'],
-    [{ status: 200, body: {} }, 'it answered 200, without a token.'],
-    [{ status: 200, body: { access_token: 7 } }, 'it answered 200, without a token.'],
-    [{ status: 200, body: 'top-secret' }, 'it answered 200, without a token.'],
-    [{ status: 302, body: { access_token: 'x' } }, 'it answered 302, without a token.'],
-    [{ status: 503, body: '<html>top-secret</html>' }, 'it answered 503, without a token.'],
+    [{ status: 200, body: { ok: false, error: 'bad_client' } }, 'it responded with 200 bad_client.'],
+    [{ status: 200, body: {} }, 'it responded with 200, without a token.'],
+    [{ status: 200, body: { access_token: 7 } }, 'it responded with 200, without a token.'],
+    [{ status: 200, body: 'top-secret' }, 'it responded with 200, without a token.'],
+    [{ status: 302, body: { access_token: 'x' } }, 'it responded with 302, without a token.'],
+    [{ status: 503, body: '<html>top-secret</html>' }, 'it responded with 503, without a token.'],
     [
       { body: { access_token: 'x', token_type: 'DPoP' } },
-      'it gave a token of the type dpop, and only bearer tokens can be used.',
+      'it returned a token of the type dpop, but only bearer tokens are supported.',
     ],
-    [{ body: { access_token: 'x\r\ny: z' } }, 'its token has characters that a header cannot have.'],
+    [{ body: { access_token: 'x\r\ny: z' } }, 'its token has characters that are not allowed in a header.'],
   ])('%o', async (reply, message) => {
     const { origin, header } = await setUp(() => reply);
     const error = await errorOf(() => header());
@@ -342,8 +342,8 @@ describe('the secret is shown to', () => {
     const error = await errorOf(() => load(flow('https://evil.example/token')));
     expect(error).toBeInstanceOf(DefinitionError);
     expect(error.message).toBe(
-      'credentials.oauth: by the document, https://evil.example gives out tokens, which is not where the API is. ' +
-        'To confirm it, give tokenUrl in the credential, or add "https://evil.example" to origins.',
+      'credentials.oauth: the token endpoint URL of the document is at https://evil.example, which is not the origin of the API. ' +
+        'To trust it, set tokenUrl in the credential, or add "https://evil.example" to origins.',
     );
     const description = {
       oauth: {
@@ -352,13 +352,13 @@ describe('the secret is shown to', () => {
       },
     };
     expect((await errorOf(() => load(description))).message).toContain(
-      'https://evil.example says who gives out tokens',
+      'the authorization server metadata URL of the document is at https://evil.example',
     );
     expect((await errorOf(() => load(flow('http://api.example/token')))).message).toContain(
-      'http://api.example gives out tokens',
+      'the token endpoint URL of the document is at http://api.example',
     );
     expect((await errorOf(() => load(flow('//evil.example/token')))).message).toContain(
-      'https://evil.example gives out tokens',
+      'the token endpoint URL of the document is at https://evil.example',
     );
   });
 
@@ -386,21 +386,17 @@ describe('the secret is shown to', () => {
   });
 
   test.each<[object, object, string | Error]>([
-    [
-      flow('ftp://api.example/token'),
-      {},
-      'the address of the document that gives out tokens cannot be used. Give tokenUrl.',
-    ],
-    [flow('https://user:pass@api.example/'), {}, 'cannot be used. Give tokenUrl.'],
-    [flow('https://[/'), {}, 'cannot be used. Give tokenUrl.'],
-    [flow(), {}, 'the document does not say where tokens are given out. Give tokenUrl.'],
+    [flow('ftp://api.example/token'), {}, 'the token endpoint URL of the document is invalid. Set tokenUrl.'],
+    [flow('https://user:pass@api.example/'), {}, 'is invalid. Set tokenUrl.'],
+    [flow('https://[/'), {}, 'is invalid. Set tokenUrl.'],
+    [flow(), {}, 'the document names no token endpoint. Set tokenUrl.'],
     [
       { oauth: { type: 'http', scheme: 'bearer' } },
       {},
-      'the document does not say where tokens are given out. Give tokenUrl.',
+      'the document names no token endpoint. Set tokenUrl.',
     ],
-    [flow('/token'), { tokenUrl: '/token' }, 'tokenUrl must be an address such as'],
-    [flow('/token'), { tokenUrl: 'file:///token' }, 'tokenUrl must be an address such as'],
+    [flow('/token'), { tokenUrl: '/token' }, 'tokenUrl must be a URL such as'],
+    [flow('/token'), { tokenUrl: 'file:///token' }, 'tokenUrl must be a URL such as'],
     [flow('/token'), { tokenUrl: '' }, refused('credentials', { path: ['oauth', 'tokenUrl'] })],
     [flow('/token'), { clientSecret: '' }, refused('credentials', { path: ['oauth', 'clientSecret'] })],
     [flow('/token'), { clientId: 5 }, refused('credentials', { path: ['oauth', 'clientId'] })],
@@ -510,7 +506,7 @@ describe('a server that describes itself', () => {
     const error = await errorOf(() => header());
     expect(error).toBeInstanceOf(ToolError);
     expect(error.message).toContain(
-      `${origin}/.well-known/openid-configuration sends us to ${other.origin}, which nobody has confirmed.`,
+      `${origin}/.well-known/openid-configuration names a token endpoint at ${other.origin}, which is not trusted.`,
     );
     expect(other.seen).toEqual([]);
   });
@@ -536,7 +532,7 @@ describe('a server that describes itself', () => {
     const error = await errorOf(() => header());
     expect(error).toBeInstanceOf(ToolError);
     expect(error.message).toBe(
-      `No token for credentials.oauth: ${origin}/.well-known/openid-configuration does not say where tokens are given out.`,
+      `No token for credentials.oauth: ${origin}/.well-known/openid-configuration names no valid token_endpoint.`,
     );
     await errorOf(() => header());
     expect(seen).toHaveLength(2);

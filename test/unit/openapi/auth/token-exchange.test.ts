@@ -131,7 +131,7 @@ describe('the token of the caller', () => {
       const error = await errorOf(() => authorize(undefined, security));
       expect(error).toBeInstanceOf(ToolError);
       expect(error.message).toBe(
-        'This API is asked in the name of whoever calls, so callers have to be authenticated.',
+        'This API is called on behalf of the caller, so the caller must be authenticated.',
       );
     }
     const applied = await authorize(undefined, []);
@@ -144,7 +144,7 @@ describe('the token of the caller', () => {
     const error = await errorOf(() => header('ann-token'));
     expect(error).toBeInstanceOf(ToolError);
     expect(error.message).toBe(
-      `No token for the caller from ${origin}/token: it answered 400 invalid_request ([redacted] of mcp:[redacted] is over).`,
+      `No token for the caller from ${origin}/token: it responded with 400 invalid_request ([redacted] of mcp:[redacted] is over).`,
     );
   });
 });

@@ -86,11 +86,11 @@ describe('files that a document refers to', () => {
         `${join(folder, 'bad.yaml')}, line 1, column 5: bad indentation of a mapping entry, at "a: b: c".`,
       [uriOf('sub')]: `${join(folder, 'sub')} is not a readable file.`,
       [uriOf('self.yaml')]:
-        `${join(folder, 'self.yaml')} contains itself, as YAML does where an alias stands inside of what it repeats.`,
+        `${join(folder, 'self.yaml')} contains itself: a YAML alias refers to a node that contains it.`,
     });
     expect([...files.keys()]).toEqual([uriOf('openapi.json'), uriOf('twice.yaml')]);
     expect(notes).toEqual([
-      `${join(folder, 'twice.yaml')}, line 2, column 1: this key is there already; the last one counts, here and elsewhere.`,
+      `${join(folder, 'twice.yaml')}, line 2, column 1: duplicate key; the last one is used, here and elsewhere.`,
     ]);
   });
 
@@ -168,7 +168,7 @@ describe('a document without an address', () => {
     const { files, missing } = await loadDocument(refTo('pet.json', '#/components/schemas/S0') as never);
     expect(files.size).toBe(1);
     expect([...missing.values()]).toEqual([
-      '"pet.json" was not read: the document has no address of its own that this could start from. Give its uri, or read it from a file.',
+      '"pet.json" was not read: a relative reference needs the URI of the document. Pass its uri, or load it from a file.',
     ]);
   });
 
@@ -203,7 +203,7 @@ describe('there is an end to it', () => {
     expect([...files.keys()]).toEqual([uriOf('openapi.json'), uriOf('a.json'), uriOf('b.json')]);
     expect([...missing.keys()]).toEqual([uriOf('c.json'), uriOf('d.json'), uriOf('e.json')]);
     expect(missing.get(uriOf('c.json'))).toBe(
-      `${join(folder, 'c.json')} was not read: with it, the files of the document would be too large together (maxTotalBytes, maxDocumentNodes).`,
+      `${join(folder, 'c.json')} was not read: with it, the files of the document would exceed the limits (maxTotalBytes, maxDocumentNodes).`,
     );
   });
 

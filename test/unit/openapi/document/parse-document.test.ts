@@ -74,9 +74,7 @@ responses:
   test('with a duplicate key is accepted with a note; the last one counts', () => {
     expect(parse('a: 1\nb: {c: 1, c: 2}\na: 3\n')).toMatchObject({
       value: { a: 3, b: { c: 2 } },
-      notes: [
-        'api.yaml, line 2, column 11: this key is there already; the last one counts, here and elsewhere.',
-      ],
+      notes: ['api.yaml, line 2, column 11: duplicate key; the last one is used, here and elsewhere.'],
     });
   });
 
@@ -84,7 +82,7 @@ responses:
     expect(parse('---\na: 1\n---\n')).toMatchObject({ value: { a: 1 }, notes: [] });
     expect(parse('a: 1\n---\nb: 2\n')).toMatchObject({
       value: { a: 1 },
-      notes: ['api.yaml has 2 documents, with --- between them; only the first is read.'],
+      notes: ['api.yaml has 2 YAML documents (separated by ---); only the first is read.'],
     });
   });
 });
@@ -103,7 +101,7 @@ describe('a text that cannot be read', () => {
     ],
     [
       ' <!doctype html><title>Docs</title>',
-      'api.yaml is a page of HTML or XML, not JSON or YAML. If it shows the documentation of an API, look there for the address of its OpenAPI document.',
+      'api.yaml is a page of HTML or XML, not JSON or YAML. If it is the documentation of an API, look there for the URL of its OpenAPI document.',
     ],
   ])('%j', (text, message) => {
     expect(mistakeOf(text)).toBe(message);
@@ -111,7 +109,7 @@ describe('a text that cannot be read', () => {
 
   test('that is neither JSON nor YAML gets both errors', () => {
     expect(mistakeOf('{"a": 1 "b": 2}')).toMatch(
-      /^api\.yaml is not valid JSON \("\\"" should not be .*\), and not valid YAML either: api\.yaml, line 1, column 12: missed comma/,
+      /^api\.yaml is not valid JSON \(unexpected "\\"".*\), and not valid YAML either: api\.yaml, line 1, column 12: missed comma/,
     );
     expect(mistakeOf('{"a": ')).toMatch(
       /^api\.yaml is not valid JSON \(it ends too early\), and not valid YAML either: /,
@@ -138,9 +136,8 @@ function bomb(lines: number): string {
 
 describe('documents above the limits', () => {
   const TOO_MANY =
-    'api.yaml has more than 3000000 values (maxDocumentNodes), those counted again that YAML aliases repeat.';
-  const TOO_DEEP =
-    'api.yaml is nested more than 512 levels deep (maxDocumentDepth), which no document needs.';
+    'api.yaml has more than 3000000 values (maxDocumentNodes); values repeated by YAML aliases count each time.';
+  const TOO_DEEP = 'api.yaml is nested more than 512 levels deep (maxDocumentDepth).';
 
   test('nested aliases are counted expanded, and rejected', () => {
     expect(mistakeOf(bomb(30))).toBe(TOO_MANY);
@@ -151,7 +148,7 @@ describe('documents above the limits', () => {
   });
 
   test('an alias inside of what it repeats is refused', () => {
-    const message = 'api.yaml contains itself, as YAML does where an alias stands inside of what it repeats.';
+    const message = 'api.yaml contains itself: a YAML alias refers to a node that contains it.';
     expect(mistakeOf('a: &a\n  b: *a\n')).toBe(message);
     expect(mistakeOf('a: &a [1, {b: [*a]}]\n')).toBe(message);
   });

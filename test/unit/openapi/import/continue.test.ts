@@ -100,6 +100,6 @@ test('an empty continue_from is none: clients that send every argument send it',
   expect((await call(''))?.isError).toBeUndefined();
   expect(api.arrived.slice(requests).map(({ line }) => line)).toEqual(['GET /items/all']);
   expect(textOf((await call(7)) as McpCallToolResult)).toContain(
-    'continue_from: must be the string that an earlier result gives',
+    'continue_from: must be the string from an earlier result',
   );
 });

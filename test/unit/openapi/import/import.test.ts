@@ -144,7 +144,7 @@ describe('an import', () => {
       'No operation of "Pets" can be imported. GET /pets: a parameter is not an object',
     );
     await expect(fromOpenAPI(withOperation({}))).rejects.toThrow(
-      'No operation of "Pets" can be imported. GET /pets: The document names no server, and it was not loaded from a URL. Give the address of the API: baseUrl.',
+      'No operation of "Pets" can be imported. GET /pets: The document names no server, and it was not loaded from a URL. Set baseUrl to the URL of the API.',
     );
     expect((await importOf(aDocument())).tools).toEqual([]);
     expect((await importOf(withOperation({}), { excludeOperations: ['GET'] })).tools).toEqual([]);
@@ -309,16 +309,16 @@ describe('three tools in the place of many', () => {
       });
     }
     expect(await call('get-api-endpoint-schema', { endpoint: '/pets/{id}' })).toContain(
-      'There are several operations at "/pets/{id}": GET /pets/{id}, DELETE /pets/{id}. Name one of them.',
+      'Several operations match "/pets/{id}": GET /pets/{id}, DELETE /pets/{id}. Name one of them.',
     );
     expect(await call('get-api-endpoint-schema', { endpoint: '/pets/{id}', method: 'get' })).toMatchObject({
       name: 'getPet',
     });
     expect(await call('get-api-endpoint-schema', { endpoint: 'getPets' })).toContain(
-      'There is no operation "getPets". Did you mean "getPet"?',
+      'Unknown operation "getPets". Did you mean "getPet"?',
     );
     expect(await call('get-api-endpoint-schema', { endpoint: 'addPet' })).toContain(
-      'There is no operation "addPet".',
+      'Unknown operation "addPet".',
     );
     expect(await call('get-api-endpoint-schema')).toContain('is required');
   });
@@ -335,9 +335,7 @@ describe('three tools in the place of many', () => {
     expect(await call('invoke-api-endpoint', { endpoint: 'getPet', params: { id: '1', x: 1 } })).toContain(
       'params.x: is unknown',
     );
-    expect(await call('invoke-api-endpoint', { endpoint: 'addPet' })).toContain(
-      'There is no operation "addPet"',
-    );
+    expect(await call('invoke-api-endpoint', { endpoint: 'addPet' })).toContain('Unknown operation "addPet"');
     expect(await call('invoke-api-endpoint', { endpoint: 'addPet' }, ['write'])).toEqual({ ok: true });
   });
 
@@ -345,7 +343,7 @@ describe('three tools in the place of many', () => {
     const call = await prepare();
     const count = api.arrived.length;
     expect(await call('invoke-api-endpoint', { endpoint: 'deletePet', params: { id: '1' } })).toContain(
-      'DELETE /pets/{id} has to be confirmed: call the tool deletePet by itself.',
+      'DELETE /pets/{id} requires confirmation: call the tool deletePet directly.',
     );
     expect(await call('deletePet', { id: '1' })).toContain('Nothing was done yet.');
     expect(api.arrived.length).toBe(count);
@@ -414,7 +412,7 @@ describe('overrides of operations', () => {
     expect(report.operations.map(({ outcome, reason }) => [outcome, reason])).toEqual([
       ['left-out', 'it is hidden'],
       ['left-out', 'it is hidden'],
-      ['left-out', 'a route map leaves it out'],
+      ['left-out', 'a route map excludes it'],
     ]);
   });
 

@@ -245,21 +245,18 @@ describe('overrides of arguments', () => {
   test.each<[Json, string]>([
     [
       { 'path.id': { hidden: true } },
-      'The argument "id" is hidden, and GET /pets/{id} cannot do without it. Give it a default or a fixed value.',
+      'The argument "id" of GET /pets/{id} is required, but hidden. Give it a default or a fixed value.',
     ],
-    [
-      { limit: { name: 'id' } },
-      'Two arguments of GET /pets/{id} would be called "id". Give one of them another name.',
-    ],
+    [{ limit: { name: 'id' } }, 'Two arguments of GET /pets/{id} have the name "id". Rename one of them.'],
     [
       { limit: { name: 'x' }, 'query.id': { name: 'x' } },
-      'Two arguments of GET /pets/{id} would be called "x". Give one of them another name.',
+      'Two arguments of GET /pets/{id} have the name "x". Rename one of them.',
     ],
     [
       { limit: { name: 'continue_from' } },
-      'No argument of GET /pets/{id} can be called "continue_from", which has a meaning of its own.',
+      'Invalid argument name "continue_from" of GET /pets/{id}: the name is reserved. Use another one.',
     ],
-    [{ limit: { name: ' ' } }, 'An argument of GET /pets/{id} would have an empty name.'],
+    [{ limit: { name: ' ' } }, 'An argument of GET /pets/{id} has an empty name. Rename it.'],
   ])('%j costs the operation', async (args, reason) => {
     const both = { ...document, paths: { ...(document['paths'] as object), '/ok': { get: {} } } };
     expect(await reportOf(both, override(args), 'GET /pets/{id}')).toMatchObject({
@@ -280,7 +277,7 @@ describe('overrides of arguments', () => {
     });
     const [one] = Object.values(wrong.overrides ?? {});
     expect((await reportOf(document, { override: () => one }, 'GET /pets/{id}')).notes).toEqual([
-      'overrides: there is no argument "lmit"',
+      'overrides: unknown argument "lmit"',
     ]);
   });
 

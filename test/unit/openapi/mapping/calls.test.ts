@@ -85,7 +85,7 @@ describe('a tool', () => {
     });
     expect(await reportOf(both, {}, 'GET /a')).toMatchObject({
       outcome: 'refused',
-      reason: 'Tool "get_a" says both readOnlyHint and destructiveHint. Remove one of them.',
+      reason: 'Tool "get_a" has both readOnlyHint and destructiveHint. Remove one of them.',
     });
   });
 

@@ -102,7 +102,7 @@ describe('the report of an import', () => {
     const paths = { '/a': { ...open, post: { operationId: 'c' } } };
     const document = aDocument({ components, security: [{ key: [] }], paths });
     expect(await notesOf(document, { credentials: { key: 'k-123456' } })).toEqual([
-      '2 operations say that they need no credentials: none are sent there. If the API wants them all the same, give them in headers',
+      '2 operations declare security: []: no credentials are sent. If the API requires them, set headers',
     ]);
     expect(await notesOf(document, {})).toEqual([]);
     expect(await notesOf({ ...document, security: [] }, { credentials: { key: 'k-123456' } })).toEqual([]);
@@ -113,16 +113,8 @@ describe('the report of an import', () => {
     const overrides = { a: { name: 'x' }, b: { name: 'x' } };
     const { report } = await importOf(aDocument({ paths }), { overrides });
     expect(report.operations.map(({ notes }) => notes)).toEqual([
-      [
-        expect.stringMatching(
-          /^it is called x_\w+: "x" is wanted by others as well, or is not a valid name$/,
-        ),
-      ],
-      [
-        expect.stringMatching(
-          /^it is called x_\w+: "x" is wanted by others as well, or is not a valid name$/,
-        ),
-      ],
+      [expect.stringMatching(/^renamed to x_\w+: "x" is already used or is not a valid name$/)],
+      [expect.stringMatching(/^renamed to x_\w+: "x" is already used or is not a valid name$/)],
     ]);
     const named = await importOf(aDocument({ paths }), { overrides: { a: { name: 'x' } }, namespace: 'n' });
     expect(named.report.operations.map(({ name, notes }) => [name, notes])).toEqual([

@@ -190,7 +190,11 @@ describe('in several files', () => {
 
 describe('a reference that leads nowhere is refused, with a reason', () => {
   test.each([
-    ['an operation', { get: { $ref: '#/x/none' } }, 'the operation cannot be read: "#/x/none" leads nowhere'],
+    [
+      'an operation',
+      { get: { $ref: '#/x/none' } },
+      'the operation cannot be read: "#/x/none" cannot be resolved',
+    ],
     [
       'a circle',
       { get: { $ref: '#/paths/~1pets/get' } },
@@ -199,7 +203,7 @@ describe('a reference that leads nowhere is refused, with a reason', () => {
     [
       'parameters',
       { get: { parameters: { $ref: '#/x/none' } } },
-      'parameters cannot be read: "#/x/none" leads nowhere',
+      'parameters cannot be read: "#/x/none" cannot be resolved',
     ],
     [
       'no list',
@@ -209,12 +213,12 @@ describe('a reference that leads nowhere is refused, with a reason', () => {
     [
       'security',
       { get: { security: { $ref: '#/x/none' } } },
-      'security cannot be read: "#/x/none" leads nowhere',
+      'security cannot be read: "#/x/none" cannot be resolved',
     ],
     [
       'content',
       { get: { requestBody: { content: { $ref: '#/x/none' } } } },
-      'content cannot be read: "#/x/none" leads nowhere',
+      'content cannot be read: "#/x/none" cannot be resolved',
     ],
     [
       'all media types',
@@ -237,7 +241,7 @@ describe('a reference that leads nowhere is refused, with a reason', () => {
 
   test('all paths', async () => {
     await expect(importOf(aDocument({ paths: { $ref: '#/x/none' } }))).rejects.toThrow(
-      'No operation of "Pets" can be imported. paths: paths cannot be read: "#/x/none" leads nowhere',
+      'No operation of "Pets" can be imported. paths: paths cannot be read: "#/x/none" cannot be resolved',
     );
   });
 
@@ -245,7 +249,7 @@ describe('a reference that leads nowhere is refused, with a reason', () => {
     const document = aDocument({ paths: { '/pets': { get: { responses: { $ref: '#/x/none' } } } } });
     expect(await reported(document)).toEqual({
       args: [],
-      notes: ['responses cannot be read: "#/x/none" leads nowhere'],
+      notes: ['responses cannot be read: "#/x/none" cannot be resolved'],
       all: [],
     });
   });

@@ -130,7 +130,7 @@ describe('parameters of OpenAPI 3', () => {
     [{ name: 'a' }, 'the parameter "a" has an unknown location: in is missing'],
     [{ name: 'a', in: 'toString' }, 'the parameter "a" has an unknown location: in is "toString"'],
     [null, 'a parameter is not an object'],
-    [{ $ref: '#/x' }, 'a parameter cannot be read: "#/x" leads nowhere'],
+    [{ $ref: '#/x' }, 'a parameter cannot be read: "#/x" cannot be resolved'],
     [{ $ref: 'https://elsewhere.example/x' }, /^a parameter cannot be read: .*elsewhere/],
   ])('that are %j cost the operation', async (parameter, refused) => {
     const read = await readFirst({ paths: { '/x': { get: { parameters: [parameter] } } } });
@@ -181,7 +181,7 @@ describe('bodies and answers of OpenAPI 3', () => {
     });
     expect(await readFirst({ paths: { '/x': { post: { requestBody: { $ref: '#/no' } } } } })).toEqual({
       key: 'POST /x',
-      refused: 'its body cannot be read: "#/no" leads nowhere',
+      refused: 'its body cannot be read: "#/no" cannot be resolved',
     });
   });
 

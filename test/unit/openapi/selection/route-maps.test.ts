@@ -91,13 +91,13 @@ describe('operations that cannot be resources become tools', () => {
       'resource',
       PET,
       'tool',
-      'It is a tool, not a resource: it needs the parameter "id", as a resource template could.',
+      'It is a tool, not a resource: it needs the parameter "id"; use a resource template.',
     ],
     [
       'resource',
       anOperation({ path: '/pets/{id}' }),
       'tool',
-      'It is a tool, not a resource: it needs the parameter "id", as a resource template could.',
+      'It is a tool, not a resource: it needs the parameter "id"; use a resource template.',
     ],
     [
       'resource',
@@ -109,7 +109,7 @@ describe('operations that cannot be resources become tools', () => {
       'resource',
       anOperation({ method: 'HEAD' }),
       'tool',
-      'It is a tool, not a resource: only GET can be read, and this is HEAD.',
+      'It is a tool, not a resource: only GET operations can be resources, and this is HEAD.',
     ],
     ['resource', anOperation({ body }), 'tool', 'It is a tool, not a resource: it needs a body.'],
     ['resource', anOperation({ body: { ...body, required: false } }), 'resource', undefined],
@@ -130,7 +130,7 @@ describe('operations that cannot be resources become tools', () => {
       'resource-template',
       { ...PET, method: 'DELETE' },
       'tool',
-      'It is a tool, not a resource template: only GET can be read, and this is DELETE.',
+      'It is a tool, not a resource template: only GET operations can be resources, and this is DELETE.',
     ],
     [
       'resource-template',

@@ -90,7 +90,7 @@ describe('precedence', () => {
       includeTags: ['pets'],
     };
     expect(select(filters).unmatched.map(({ message }) => message)).toEqual([
-      'includeTools says what is imported; beside it, includeTags count for nothing.',
+      'With includeTools, other include filters have no effect: includeTags.',
       'includeTools: "get_v1_owners" matches no operation. Did you mean "GET /v1/owners"?',
     ]);
     expect(reasons({ ...filters, includeDeprecated: false })).toEqual([
@@ -134,11 +134,11 @@ test('there is a reason for everything that is left out', () => {
     }),
   ).toEqual([
     undefined,
-    'nothing in includeMethods means it',
-    'the filter function left it out',
+    'it matches nothing in includeMethods',
+    'the filter function excludes it',
     '"admin" is in excludeTags',
-    'nothing in includeTags means it',
-    'nothing in includeTags means it',
+    'it matches nothing in includeTags',
+    'it matches nothing in includeTags',
   ]);
   expect(reasons({ includeDeprecated: false })[5]).toBe('it is deprecated');
 });
@@ -154,7 +154,7 @@ test('an entry that means nothing is reported, with what may have been meant', (
     excludeOperations: [''],
   });
   expect(unmatched.map(({ message }) => message)).toEqual([
-    'includeTools says what is imported; beside it, includeTags, includeMethods, includeResources count for nothing.',
+    'With includeTools, other include filters have no effect: includeTags, includeMethods, includeResources.',
     'includeTools: "listPetz" matches no operation. Did you mean "listPets"?',
     'includeTools: "nothing*" matches no operation.',
     'includeTags: "Ownerz" matches no operation. Did you mean "Owners"?',

@@ -420,7 +420,7 @@ describe('a builder that is finished', () => {
     const change = (): unknown => (kept === undefined ? undefined : GROUP_MUTATIONS[mutation]?.(kept));
     expect(change).toThrow(
       new DefinitionError(
-        'Group "g" of builder "projects" is finished. Add its actions inside the function given to .group().',
+        'Group "g" of builder "projects" is closed. Add its actions inside the function given to .group().',
         { reason: 'already-built', option: 'group', path: ['g'] },
       ),
     );
@@ -540,7 +540,7 @@ describe('the strategies', () => {
 
   test('for middleware must make a chain for every action', () => {
     expect(() => withStrategy({ middlewareCompiler: () => new Map() }).buildToolDefinition()).toThrow(
-      'The middleware compiler of builder "t" made no chain for "a".',
+      'The middleware compiler of builder "t" returned no chain for "a". Return one for every action.',
     );
   });
 

@@ -310,7 +310,7 @@ describe('builders that cannot be merged', () => {
     const registry = new ToolRegistry().register(users('list'));
     expect(() => registry.register(users('delete').discriminator('op'), { merge: true })).toThrow(
       new DefinitionError(
-        'Builders of the tool "users" cannot be merged: one says the action in "action", the other in "op".',
+        'Builders of the tool "users" cannot be merged: their discriminators differ ("action" and "op"). Use the same one.',
         { option: 'discriminator', expected: 'action', received: 'op' },
       ),
     );

@@ -25,7 +25,7 @@ const OPTIONS: readonly string[] = [...Object.keys(SETTINGS), ...SHOWN];
 
 /** Rejects options that nobody reads. */
 export function assertRegistryOptions(options: object): void {
-  assertKnown('The registry', options, OPTIONS);
+  assertKnown('ToolRegistry', options, OPTIONS);
 }
 
 /** The part of a registry's options that its surfaces start from. */

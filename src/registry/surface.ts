@@ -86,7 +86,7 @@ export class ToolSurface<TContext extends object = object, TNeeds extends object
     this.#source = source;
     this.#options = options;
     const { policy } = options;
-    assertPolicy(policy, 'The surface');
+    assertPolicy(policy, 'registry.surface');
     this.#policy =
       policy === undefined ? undefined : compilePolicy(policy, source.settings.collaborators.logger);
   }

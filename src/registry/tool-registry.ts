@@ -87,7 +87,7 @@ class Registry<TContext extends object, TNeeds extends object> {
   /** `settings`: those of a server that this registry belongs to. Without it, they are read from the options. */
   constructor(options: ToolRegistryOptions<TContext> = {}, settings?: ToolSettings) {
     assertRegistryOptions(options);
-    this.#settings = settings ?? resolveSettings(options, 'The registry');
+    this.#settings = settings ?? resolveSettings(options, 'ToolRegistry');
     this.name = this.#settings.name;
     this.#tree = new ComponentTree(TOOLS, this.#settings, settings !== undefined);
     // Without its policy, which is part of every entry already.

@@ -33,7 +33,7 @@ const OPTIONS = ['prefix', 'tags', 'scopes', 'cacheHint'] as const;
  * const server = createServer({ name: 'billing', version: '1.0.0', skills: directorySkills('./skills') });
  */
 export function directorySkills(root: string | URL, options: DirectorySkillsOptions = {}): SkillSource {
-  assertKnown('The options of directorySkills', options, OPTIONS);
+  assertKnown('directorySkills', options, OPTIONS);
   const { prefix, ...shared } = options;
   if (prefix !== undefined && (typeof prefix !== 'string' || !SKILL_PATH.test(prefix)))
     throw new DefinitionError(

@@ -21,7 +21,7 @@ export function locateRefusal(error: ToolwrightError, entry: OpenApiEntry): Mist
   if (reason === 'unknown-argument')
     return { path: at, message: `names no argument of ${String(path[0])}.${suggest([expected].flat())}` };
   if (reason !== 'wrong-value') return { path: at, message: `is wrong: ${message}` };
-  const found = received === undefined ? '' : `; it is ${String(received)}`;
+  const found = received === undefined ? '' : `; received ${String(received)}`;
   return { path: at, message: `must be ${wordsOf(expected)}${found}.` };
 }
 

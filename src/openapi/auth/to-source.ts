@@ -88,7 +88,7 @@ function readText(scheme: SecurityScheme, text: string): Exclude<Credential, Aut
 function readSecret(given: unknown, owner: string): Secret {
   if (typeof given === 'function') return given as Secret;
   if (typeof given !== 'string') throw unusable(owner, 'a string, or a function that gives one');
-  if (given.trim() === '') throw unusable(owner, 'a string that is not empty');
+  if (given.trim() === '') throw unusable(owner, 'a non-empty string');
   return given;
 }
 

@@ -70,7 +70,7 @@ export class ClientTalk {
     if (typeof name !== 'string' || name === '')
       throw new DefinitionError("A question needs a name: context.ask('size', { message, schema }).", {
         option: 'name',
-        expected: 'a string that is not empty',
+        expected: 'a non-empty string',
       });
     const question = make();
     const { dialogue, isOver, maxBytes, onWait } = this.#parts;

@@ -105,12 +105,12 @@ export function mayGroup({ exposure, groupedSchemas }: SurfaceOptions): boolean 
 
 /** Rejects options that would quietly mean something else. */
 export function assertSurfaceOptions(options: SurfaceOptions): void {
-  assertOptions('The surface', options, SURFACE_RULES);
+  assertOptions('registry.surface', options, SURFACE_RULES);
   if (options.searchTools !== undefined) assertSearchTools(options.searchTools);
 }
 
 function assertSearchTools(searchTools: Partial<SearchToolNames>): void {
-  assertOptions('The surface', searchTools, SEARCH_TOOL_NAMES, 'searchTools');
+  assertOptions('registry.surface', searchTools, SEARCH_TOOL_NAMES, 'searchTools');
   const all = Object.values({ ...SEARCH_TOOLS, ...searchTools });
   for (const name of all) assertToolName(name);
   const double = all.find((name, index) => all.indexOf(name) !== index);

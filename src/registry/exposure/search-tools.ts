@@ -122,7 +122,7 @@ const QUERY = definePlainSchema(
         message: `must be an array of up to ${MAX_QUERIES} strings of 1 to ${MAX_QUERY} characters`,
       });
     if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > MAX_LIMIT)
-      issues.push({ path: ['limit'], message: `must be a whole number from 1 to ${MAX_LIMIT}` });
+      issues.push({ path: ['limit'], message: `must be an integer from 1 to ${MAX_LIMIT}` });
     return issues.length > 0 ? issues : { query, queries, limit };
   },
 );

@@ -31,11 +31,11 @@ describe.each([
     ],
     [
       ['--allow-origin', 'app'],
-      'error --allow-origin must be an origin such as "https://app.example.com", without a path and without wildcards; it is "app".',
+      'error --allow-origin must be an origin such as "https://app.example.com", without a path and without wildcards; received "app".',
     ],
     [
       ['--allow-host', 'http://a/b'],
-      'error --allow-host must be a host such as "api.example.com" or "api.example.com:8443"; it is "http://a/b".',
+      'error --allow-host must be a host such as "api.example.com" or "api.example.com:8443"; received "http://a/b".',
     ],
   ])('%j', async (flags, message) => {
     const { code, err } = await run([...command, '--http', '--port', '0', ...flags]);

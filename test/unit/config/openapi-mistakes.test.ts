@@ -44,7 +44,7 @@ describe('a document that cannot be read is pointed at', () => {
     ],
     [
       '{ document: pets.json, references: { roots: [./none] } }',
-      '2:47 openapi.references.roots must be folders that exist; it is "<here>/none".',
+      '2:47 openapi.references.roots must be folders that exist; received "<here>/none".',
     ],
     [
       '{ document: nowhere.json }',

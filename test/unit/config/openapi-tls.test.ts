@@ -80,7 +80,7 @@ describe('the certificate of the file', () => {
     ]);
     expect(await complaints('d.yaml', config('http://a.example'), { PASSPHRASE: 'geheim' })).toEqual([
       'd.yaml has a mistake:',
-      'd.yaml:4:3 outbound.tls is wrong: Outbound requests: tls.origins.0 must be an origin such as "https://api.example.com"; it is "http://a.example".',
+      'd.yaml:4:3 outbound.tls is wrong: Outbound requests: tls.origins.0 must be an origin such as "https://api.example.com"; received "http://a.example".',
     ]);
     expect(
       await complaints('e.yaml', 'name: demo\noutbound: { tls: { cert: a, keys: b, ca: 5, origins: [] } }\n'),

@@ -147,7 +147,7 @@ describe('refused definitions', () => {
     [
       'a misspelt member',
       { name: 'p', template: '', scope: ['admin'] },
-      'Prompt "p": "scope" is unknown. Did you mean "scopes"? Known: name, timeoutMs, title, description, icons, _meta, tags, scopes, middleware, inputSchema, arguments, complete, handler, template.',
+      'Unknown option "scope" of prompt "p". Did you mean "scopes"? Options: name, timeoutMs, title, description, icons, _meta, tags, scopes, middleware, inputSchema, arguments, complete, handler, template.',
     ],
     ['scopes that are no list', { name: 'p', template: '', scopes: 'admin' }, refused('scopes')],
     ['icons without a src', { name: 'p', template: '', icons: [{}] }, refused('icons')],

@@ -254,7 +254,7 @@ test.each([
 
 test('misspelt members of actions are refused: a misspelt list of scopes protects nothing', () => {
   expect(() => createTool('t').action({ name: 'wipe', scope: ['admin'], handler: () => 1 } as never)).toThrow(
-    '"scope" is unknown. Did you mean "scopes"?',
+    'Unknown option "scope" of action "wipe" of builder "t". Did you mean "scopes"?',
   );
 });
 

@@ -117,7 +117,7 @@ describe('a definition is checked at registration', () => {
   ])('the member %s is said to be %s', (member, meant) => {
     const given = { name: 'add', description: 'Adds', [member]: true };
     expect(() => new ToolRegistry().register(given as never)).toThrow(
-      `Tool "add": "${member}" is unknown. Did you mean "${meant}"?`,
+      `Unknown option "${member}" of tool "add". Did you mean "${meant}"?`,
     );
   });
 
@@ -185,7 +185,7 @@ describe('options are checked', () => {
     [{ rateLimit: 100 }, refused('rateLimit')],
     [{ rateLimit: { limit: 1 } }, refused('rateLimit', { path: ['perMs'] })],
     [{ policy: true }, refused('policy')],
-    ['calculator', 'The registry takes an object with: name, createContext, policy'],
+    ['calculator', 'Invalid options of ToolRegistry: expected an object with: name, createContext, policy'],
     [{ maxResultBytes: -1 }, refused('maxResultBytes')],
     [{ rateLimit: { limit: Number.NaN, perMs: 1 } }, refused('rateLimit', { path: ['limit'] })],
     [{ rateLimit: { limit: 1, perMs: 0 } }, refused('rateLimit', { path: ['perMs'] })],

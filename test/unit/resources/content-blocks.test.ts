@@ -74,7 +74,7 @@ describe('image and audio', () => {
     expect(await image(buffer)).toMatchObject({ mimeType: 'image/png', data: PNG.toString('base64') });
     const choices = 'a Uint8Array, an ArrayBuffer, or the path or file: URL of a file';
     for (const [source, found] of [
-      [undefined, ' is required: '],
+      [undefined, ' is required; expected '],
       [new Blob([PNG]), ' must be '],
       [new URL('https://example.com/a.png'), ' must be '],
     ] as const)

@@ -121,7 +121,7 @@ describe('refused definitions', () => {
     [
       'a template with a text',
       { uriTemplate: 'a://{b}', name: 'n', text: '' },
-      'Resource "a://{b}": "text" is unknown.',
+      'Unknown option "text" of resource "a://{b}".',
     ],
     ['no content', resource({}), SOURCE],
     ['two contents', resource({ text: '', blob: '' }), SOURCE],
@@ -144,7 +144,7 @@ describe('refused definitions', () => {
     [
       'a misspelt member',
       resource({ text: '', scope: ['admin'] }),
-      'Resource "a://b": "scope" is unknown. Did you mean "scopes"?',
+      'Unknown option "scope" of resource "a://b". Did you mean "scopes"?',
     ],
     [
       'a cache hint without a time',

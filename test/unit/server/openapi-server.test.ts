@@ -134,7 +134,7 @@ describe('several documents', () => {
       'OpenAPIServer.load takes "document" or "documents", not both.',
     ],
     [{ tools: [] }, 'OpenAPIServer.load: tools of your own are "extraTools", not "tools".'],
-    [{ documnet: 5 }, '"documnet" is unknown'],
+    [{ documnet: 5 }, 'Unknown option "documnet" of createServer.'],
     [{ openapi: { baseUlr: 'x' } }, refused('baseUlr', { reason: 'unknown-option' })],
     [{ exposure: 'tree' }, 'exposure'],
   ])('%j is refused', async (options, message) => {

@@ -49,7 +49,7 @@ interface Parts {
 /** What the command line says of a finding; everything else is said in the words of the library. */
 const SENTENCES: Readonly<Partial<Record<FindingReason, (parts: Parts) => string>>> = {
   'wrong-value': ({ flag, finding, received: [received] }) =>
-    `${flag} must be ${wordsOf(finding.expected ?? [])}${received === undefined ? '' : `; it is ${received}`}.`,
+    `${flag} must be ${wordsOf(finding.expected ?? [])}${received === undefined ? '' : `; received ${received}`}.`,
   'document-too-large': ({ received: [name = ''], expected: [bytes = ''] }) =>
     `${name} has more than ${bytes} bytes. To read it, allow more: --max-document-bytes ${2 * Number(bytes)}`,
   'private-address': ({ expected: [host = ''], received: [address = ''] }) => {

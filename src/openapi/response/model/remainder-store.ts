@@ -114,7 +114,7 @@ function assertCount(name: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 1)
     throw wrongValue('What is kept of long answers', {
       option: name,
-      expected: 'a whole number from 1 on',
+      expected: 'an integer of at least 1',
       value,
     });
 }

@@ -118,7 +118,7 @@ describe('concurrency', () => {
   });
 
   test.each([0, 1.5, Number.NaN])('a limit of %d is refused when it is made', (limit) => {
-    expect(() => concurrency({ limit })).toThrow('concurrency: limit must be a whole number');
+    expect(() => concurrency({ limit })).toThrow('concurrency: limit must be an integer');
   });
 });
 

@@ -255,7 +255,7 @@ describe('whole results', () => {
 describe('options', () => {
   test('a budget too small for a notice, or a hint too large for the budget, is refused when it is made', () => {
     expect(() => resultBudget({ maxBytes: 511 })).toThrow(
-      'resultBudget: maxBytes must be a whole number from 512',
+      'resultBudget: maxBytes must be an integer of at least 512',
     );
     expect(() => resultBudget({ maxBytes: 512, hint: 'x'.repeat(129) })).toThrow(refused('hint'));
   });

@@ -53,10 +53,7 @@ test.each<[OpenApiOptions, object]>([
     { credentials: { key: CLIENT } },
     { reason: 'unfit-credential', path: ['key'], expected: 'a text or { apiKey }' },
   ],
-  [
-    { credentials: { key: '' } },
-    { reason: 'wrong-value', path: ['key'], expected: 'a string that is not empty' },
-  ],
+  [{ credentials: { key: '' } }, { reason: 'wrong-value', path: ['key'], expected: 'a non-empty string' }],
   [
     { credentials: { digest: 'secret-1' } },
     { reason: 'unsupported-security-scheme', path: ['digest'], received: 'digest' },

@@ -61,7 +61,7 @@ export function addToContext(context: object, members: object): void {
   for (const key of Object.keys(members)) {
     if (RESERVED.has(key) || key in Object.prototype) {
       throw new DefinitionError(
-        `The context member "${key}" is taken by Toolwright. Choose another name for it.`,
+        `The context member "${key}" is reserved by Toolwright. Choose another name.`,
         { option: 'context', path: [key] },
       );
     }

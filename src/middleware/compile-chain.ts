@@ -78,7 +78,10 @@ function isOver(context: object): boolean {
 }
 
 function stopped({ name }: PolicySubject): CallRefusedError {
-  return new CallRefusedError('CANCELLED', `The call of '${name}' is over; nothing more was started.`);
+  return new CallRefusedError(
+    'CANCELLED',
+    `The call of '${name}' has ended; the next middleware or handler was not started.`,
+  );
 }
 
 /** A middleware need not look at what `next` gives. If that is a rejection, it must not end the process. */
@@ -93,7 +96,7 @@ function calledTwice({ name }: AnyMiddleware, subject: PolicySubject): Toolwrigh
   const who = name === '' ? 'A middleware' : `The middleware "${name}"`;
   return new ToolwrightError(
     'INVALID_MIDDLEWARE',
-    `${who} around "${subject.name}" called next() twice. A middleware goes on once; see allowRepeatedNext.`,
+    `${who} around "${subject.name}" called next() twice. Call it at most once, or wrap the middleware in allowRepeatedNext.`,
   );
 }
 
@@ -103,7 +106,7 @@ function readResult(returned: unknown, subject: PolicySubject): unknown {
   if (responseKind(returned) !== undefined) return returned;
   throw new ToolwrightError(
     'INVALID_MIDDLEWARE',
-    `A middleware around "${subject.name}" returned neither what next() gave nor an answer. Write: return next();`,
+    `A middleware around "${subject.name}" returned neither the value of next() nor a result. Write: return next();`,
   );
 }
 

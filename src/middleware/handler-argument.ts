@@ -32,7 +32,7 @@ Object.setPrototypeOf(
 function misread(key: string, context: object = {}): DefinitionError {
   const { name } = context as { readonly name?: string };
   return new DefinitionError(
-    `"${name}": the handler reads "${key}" off its parameter, which is { input, context }. Read input.${key}; or register a function of the arguments: server.registerTool(name, definition, (args) => …).`,
+    `"${name}": the handler reads "${key}" from its parameter, which is { input, context }. Read input.${key}, or register a function of the arguments: server.registerTool(name, definition, (args) => …).`,
     { option: 'handler' },
   );
 }

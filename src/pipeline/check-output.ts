@@ -44,7 +44,7 @@ function validate(
   const judge = (validated: Validated<unknown>): Outcome =>
     validated.ok
       ? { kind: 'value', value: wrap(validated.value) }
-      : { kind: 'invalid-output', reason: 'it does not fit the output schema', issues: validated.issues };
+      : { kind: 'invalid-output', reason: 'it does not match the output schema', issues: validated.issues };
   const limit = tool.collaborators.maxResultBytes;
   // An element takes two bytes at least.
   const unbounded = findUnbounded(value, limit / 2);

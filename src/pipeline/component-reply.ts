@@ -61,7 +61,7 @@ export function toValue<TValue>(reply: ComponentReply<TValue>): TValue {
 
 const PENDING = {
   reason: 'INPUT_PENDING',
-  message: 'The call needs input, and this caller cannot be asked.',
+  message: 'The call needs input that this client cannot provide.',
 } as const;
 
 function formatComponent<TValue>(

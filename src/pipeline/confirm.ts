@@ -144,13 +144,13 @@ const CONSENT = definePlainSchema(
 );
 
 function declined(): CallRefusedError {
-  return new CallRefusedError('CONFIRMATION_REFUSED', 'The user did not agree. Nothing was done.');
+  return new CallRefusedError('CONFIRMATION_REFUSED', 'The user declined. Nothing was done.');
 }
 
 function refusal(): CallRefusedError {
   return new CallRefusedError(
     'CONFIRMATION_REFUSED',
-    'This confirmation is not valid: it was used already, has expired, or was given for other arguments or another caller. Nothing was done.',
+    'Invalid confirmation: it was already used, has expired, or belongs to other arguments or another caller. Nothing was done.',
     {
       suggestions: [
         `Call again without ${CONFIRMATION_ARGUMENT} to see what would be done and to get a new one.`,
@@ -168,7 +168,7 @@ async function toBinding(tool: CompiledTool, input: unknown, context: CallContex
   if (text === undefined) {
     throw new ToolwrightError(
       'INVALID_DEFINITION',
-      `The arguments of "${tool.name}" cannot be bound to a confirmation: they are too long, or the schema makes values of them that cannot be compared.`,
+      `The arguments of "${tool.name}" cannot be bound to a confirmation: they are too long, or the schema transforms them into values that cannot be compared.`,
     );
   }
   return await hash(JSON.stringify([tool.name, authorizationOf(context), text]));

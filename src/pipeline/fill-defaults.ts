@@ -18,7 +18,7 @@ export async function fillDefaults(
     if (defaults === undefined || defaults === null) return { kind: 'filled', arguments: explicit };
     if (typeof defaults !== 'object' || Array.isArray(defaults)) {
       throw new TypeError(
-        `the default argument resolver must return an object or nothing, not ${typeof defaults}`,
+        `the default argument resolver must return an object or undefined, not ${typeof defaults}`,
       );
     }
     const said = Object.entries(explicit).filter(([, value]) => value !== undefined);

@@ -88,7 +88,7 @@ function show({ input, hasSecrets }: CompiledTool, outcome: Outcome, given: Argu
 
 /** Whoever calls could have known before: the advertised schema takes what the handler does not. */
 function logRejection({ log }: CompiledTool, { issues, error }: InvalidInput): void {
-  log.warning('the handler rejected arguments that fit the input schema', {
+  log.warning('the handler rejected arguments that match the input schema', {
     paths: issues.map(({ path }) => formatPath(path)),
     error: toLoggedFailure(error),
   });

@@ -111,7 +111,7 @@ function assertCompleter(
 ): void {
   if (!names.includes(name)) {
     const hint = didYouMean(name, names);
-    throw new DefinitionError(`${owner}: complete has "${name}", which is not an argument.${hint}`, {
+    throw new DefinitionError(`${owner}: unknown argument "${name}" in complete.${hint}`, {
       option: 'complete',
       path: [name],
       expected: names,

@@ -91,23 +91,19 @@ export function assertPrompt(definition: AnyPromptDefinition<never>): void {
   assertComponent(definition, RULES, owner);
   const { inputSchema, arguments: list = [], handler, template } = definition;
   if ((handler === undefined) === (template === undefined)) {
-    throw new DefinitionError(
-      `${owner} needs either a handler or a template: one of them makes its messages.`,
-      { option: 'handler' },
-    );
+    throw new DefinitionError(`${owner} needs exactly one of handler and template.`, { option: 'handler' });
   }
   if (inputSchema !== undefined && definition.arguments !== undefined) {
-    throw new DefinitionError(
-      `${owner} has both inputSchema and arguments: describe its arguments in one way.`,
-      { option: 'arguments' },
-    );
+    throw new DefinitionError(`${owner}: use either inputSchema or arguments, not both.`, {
+      option: 'arguments',
+    });
   }
   const seen = new Set<string>();
   for (const [index, argument] of list.entries()) {
     assertOptions(owner, argument, ARGUMENT, 'arguments', index);
     const { name } = argument;
     if (seen.has(name))
-      throw new DefinitionError(`${owner} has two arguments named "${name}".`, {
+      throw new DefinitionError(`${owner}: duplicate argument "${name}".`, {
         option: 'arguments',
         path: [index, 'name'],
         received: name,

@@ -50,5 +50,5 @@ function writeCompletion(found: unknown, maxBytes: number): Written<McpCompletio
 
 const NO_COMPLETION: Written<never> = {
   kind: 'invalid-output',
-  reason: 'a completer gives a list of strings, or { values, total, hasMore }',
+  reason: 'a completer returns an array of strings, or { values, total, hasMore }',
 };

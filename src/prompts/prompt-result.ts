@@ -19,7 +19,7 @@ export function writePromptResult(
 
 const NO_MESSAGES: Written<never> = {
   kind: 'invalid-output',
-  reason: 'a prompt gives a text, messages with a role and one block of content each, or { messages }',
+  reason: 'a prompt returns a string, messages with a role and one content block each, or { messages }',
 };
 
 function toResult(value: unknown): McpGetPromptResult | undefined {

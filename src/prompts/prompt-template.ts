@@ -49,17 +49,18 @@ function readArgument(rest: string, close: number, { owner, names }: TemplateOwn
   if (close < 0) {
     const excerpt = JSON.stringify(rest.slice(0, 20));
     throw new DefinitionError(
-      `${owner}: the template has a "{{" without "}}", at ${excerpt}. Braces that are meant as text are written \\{{.`,
+      `${owner}: the template has a "{{" without "}}", at ${excerpt}. For literal braces, write \\{{.`,
       { option: 'template' },
     );
   }
   const argument = rest.slice(2, close).trim();
   if (names.includes(argument)) return argument;
   const hint = didYouMean(argument, names);
-  throw new DefinitionError(
-    `${owner}: the template uses {{${argument}}}, which is not an argument of the prompt.${hint}`,
-    { option: 'template', expected: names, received: argument },
-  );
+  throw new DefinitionError(`${owner}: unknown argument {{${argument}}} in the template.${hint}`, {
+    option: 'template',
+    expected: names,
+    received: argument,
+  });
 }
 
 function toText(input: object, argument: string): string {

@@ -99,7 +99,7 @@ function modelsBelow(group: Group, groups: readonly Group[]): Omit<Leaf, 'entry'
 function assertUnchanged(model: Tool, { listed }: CatalogEntry, name: string): void {
   if (sameJson(converter.convertFromTool(model), { ...listed, name: model.name })) return;
   throw new DefinitionError(
-    `Tool "${name}" was changed in the tree. A tool of a registry is served as it was registered: change its definition, or put a new Tool in its place and give its handler with handlerOf.`,
+    `Tool "${name}" was changed in the tree. A tool of a registry is served as it was registered: change its definition, or replace it with a new Tool and pass its handler as handlerOf.`,
   );
 }
 
@@ -111,7 +111,7 @@ interface LeafOptions {
 function compileModel(model: Tool, name: string, { settings, handlerOf }: LeafOptions): CatalogEntry {
   if (handlerOf === undefined) {
     throw new DefinitionError(
-      `Tool "${name}" of the tree comes from no registry, so it has no handler. Give one: ToolRegistry.fromGroup(group, { handlerOf: (tool) => … }).`,
+      `Missing handler for tool "${name}": it does not come from a registry. Pass one: ToolRegistry.fromGroup(group, { handlerOf: (tool) => … }).`,
       { option: 'handlerOf' },
     );
   }

@@ -42,7 +42,7 @@ export function findSdkServer(given: unknown): SdkServer {
   }
   throw new ToolwrightError(
     'UNSUPPORTED_SERVER',
-    `attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), or another server with the method setRequestHandler; it was given ${describe(given)}.`,
+    `attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), or another server with the method setRequestHandler; received ${describe(given)}.`,
   );
 }
 
@@ -82,7 +82,7 @@ export function declareTools(server: SdkServer): () => void {
   if (before === undefined && server.transport !== undefined) {
     throw new ToolwrightError(
       'UNSUPPORTED_SERVER',
-      'The server is connected already and did not declare tools. Call attachToServer before connect, or create the server with { capabilities: { tools: {} } }.',
+      'The server is already connected and did not declare tools. Call attachToServer before connect, or create the server with { capabilities: { tools: {} } }.',
     );
   }
   if (before?.listChanged !== true && server.transport === undefined) {
@@ -189,7 +189,7 @@ function setHandler(server: SdkServer, method: string, handler: SdkHandler): voi
     } catch (reasonOfVersion1) {
       throw new ToolwrightError(
         'UNSUPPORTED_SERVER',
-        `The server accepts no handler for ${method}: ${String(reasonOfVersion1)}`,
+        `The server rejected the handler for ${method}: ${String(reasonOfVersion1)}`,
         { cause: reasonOfVersion2 },
       );
     }

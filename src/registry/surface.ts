@@ -249,7 +249,7 @@ export class ToolSurface<TContext extends object = object, TNeeds extends object
       if (choices.includes(chosen)) return chosen;
       // Nobody waits for this answer; if it is a rejection, it must not end the process.
       if (isPromiseLike(chosen)) chosen.then(undefined, () => {});
-      logger.error('an option of a surface chose something that does not exist', { chosen: String(chosen) });
+      logger.error('an option of a surface returned an unknown value', { chosen: String(chosen) });
     } catch (error) {
       logger.error('an option of a surface failed', { error: toLoggedError(error) });
     }

@@ -137,7 +137,7 @@ class Registry<TContext extends object, TNeeds extends object> {
     options: RegisterOptions = {},
   ): this {
     if (typeof (given as { [Symbol.iterator]?: unknown } | null)?.[Symbol.iterator] !== 'function') {
-      throw new DefinitionError('registerAll takes a list of definitions; use register for one.', {
+      throw new DefinitionError('registerAll takes an array of definitions. Use register for a single one.', {
         option: 'registerAll',
         expected: 'an array of definitions',
       });

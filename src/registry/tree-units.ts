@@ -92,7 +92,7 @@ function toMember({ model, groups, entry }: Leaf, plan: GroupedPlan): GroupedMem
   assertPartName(model.name, 'Action', plan.name);
   if (fieldNames(entry.listed.inputSchema).includes(plan.discriminator)) {
     throw new DefinitionError(
-      `Tool "${model.name}" has an argument named "${plan.discriminator}", which says the action in the group "${plan.name}". Rename the argument, or move the tool.`,
+      `Tool "${model.name}" has an argument named "${plan.discriminator}", which is the discriminator of the group "${plan.name}". Rename the argument, or move the tool.`,
       { option: 'inputSchema', path: [plan.discriminator] },
     );
   }

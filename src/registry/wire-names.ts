@@ -64,7 +64,7 @@ function findObstacle({ byCategory, listed }: CatalogEntry): DefinitionError | u
   const argument = fieldNames(listed.inputSchema).find((name) => name === byCategory?.plan.discriminator);
   if (argument === undefined) return undefined;
   return new DefinitionError(
-    `Tool "${listed.name}" has an argument named "${argument}", which says the tool where tools are grouped by category. Rename the argument, or remove the category.`,
+    `Tool "${listed.name}" has an argument named "${argument}", which selects the tool when tools are grouped by category. Rename the argument, or remove the category.`,
     { option: 'inputSchema', path: [argument] },
   );
 }

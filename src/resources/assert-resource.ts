@@ -59,7 +59,7 @@ export function assertResource(definition: AnyResourceDefinition<never>): string
 
 function assertUri(uri: string, owner: string): void {
   if (/[{}]/.test(uri)) {
-    throw new DefinitionError(`${owner}: a URI has no braces. For a template, use uriTemplate.`, {
+    throw new DefinitionError(`${owner}: uri must not contain braces. For a template, use uriTemplate.`, {
       option: 'uri',
     });
   }
@@ -96,9 +96,8 @@ function assertSource(definition: AnyResourceDefinition<never>, owner: string): 
 /** A proxy that keeps it would hand it to whoever asks. */
 function assertKeptByFew({ scopes = [], cacheHint }: AnyResourceDefinition<never>, owner: string): void {
   if (cacheHint?.scope === 'public' && scopes.length > 0) {
-    throw new DefinitionError(
-      `${owner} is only for callers with its scopes, so its cacheHint cannot be public.`,
-      { option: 'cacheHint' },
-    );
+    throw new DefinitionError(`${owner}: cacheHint cannot be public, because the resource requires scopes.`, {
+      option: 'cacheHint',
+    });
   }
 }

@@ -121,7 +121,7 @@ function writeFixed({ uri, mimeType, fixed }: FixedContent, maxBytes: number): W
   }
   const reason =
     written.kind === 'too-large'
-      ? `the content has ${written.bytes ?? `more than ${written.limit}`} bytes; at most ${written.limit} are sent`
+      ? `the content has ${written.bytes ?? `more than ${written.limit}`} bytes; the limit is ${written.limit}`
       : 'the blob must be base64 or a Uint8Array';
   throw new DefinitionError(`Resource "${uri}": ${reason}.`, {
     option: typeof fixed === 'string' ? 'text' : 'blob',

@@ -36,7 +36,8 @@ const LEAST_BYTES = '{"uri":"","mimeType":"","text":""}'.length;
 
 const NO_CONTENT: Written<never> = {
   kind: 'invalid-output',
-  reason: 'a resource gives a string, a Uint8Array, { text }, { blob } in base64, a list of those, or null',
+  reason:
+    'a resource returns a string, a Uint8Array, { text }, { blob } in base64, an array of those, or null',
 };
 
 function toPieces(returned: unknown): readonly unknown[] {

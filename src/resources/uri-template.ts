@@ -62,8 +62,8 @@ const BEFORE: Readonly<Record<Operator | '', (name: string, index: number) => st
 const EXPRESSION = /^([+#./;?]?)((?:\w+(?:\.\w+)*)(?:,\w+(?:\.\w+)*)*)$/;
 
 const USES =
-  'Use {name} for one segment of the path, {/name}, {.name} or {;name} for one with that before it, {+name} or {#name} for anything, ' +
-  'and {?name,other} at the end for a query. Lists (*), prefixes (:3) and {&name} cannot be read back.';
+  'Use {name} for one path segment, {/name}, {.name} or {;name} for one with that prefix, {+name} or {#name} for any characters, ' +
+  'and {?name,other} at the end for a query. Lists (*), prefixes (:3) and {&name} are not supported.';
 
 /** Reads a template. Of RFC 6570 it knows what can be read back without a doubt. */
 export function parseUriTemplate(template: string, owner: string): UriTemplate {
@@ -118,17 +118,17 @@ function assertReadable({ literals, expressions, query = [] }: Parts, owner: str
     throw wrongTemplate(`${owner}: the template has a "}" without "{".`);
   if (literals.slice(1, -1).includes('')) {
     throw wrongTemplate(
-      `${owner}: two expressions of the template touch each other. Put a text such as "/" between them.`,
+      `${owner}: two expressions of the template are adjacent. Put a literal such as "/" between them.`,
     );
   }
   if (query.length > 0 && literals.some((literal) => /[?#]/.test(literal)))
-    throw wrongTemplate(`${owner}: before {?${query.join(',')}} the template has a "?" or "#" already.`);
+    throw wrongTemplate(`${owner}: the template already has a "?" or "#" before {?${query.join(',')}}.`);
   const names = [...expressions.map(({ name }) => name), ...query];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw wrongTemplate(`${owner}: the template has the variable "${twice}" twice.`);
   if (expressions.filter(({ isOpen }) => isOpen).length > 1) {
     throw wrongTemplate(
-      `${owner}: the template has more than one {+name}; where one ends and the next begins could not be said.`,
+      `${owner}: the template has more than one {+name}, which is ambiguous. Use at most one.`,
     );
   }
 }

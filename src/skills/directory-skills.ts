@@ -67,7 +67,7 @@ export function directorySkills(root: string | URL, options: DirectorySkillsOpti
 
 function get(byUri: ReadonlyMap<string, SkillFolder>, uri: string): SkillFolder {
   const found = byUri.get(uri);
-  if (found === undefined) throw new DefinitionError(`No skill is served at ${uri}.`);
+  if (found === undefined) throw new DefinitionError(`Unknown skill "${uri}".`);
   return found;
 }
 

@@ -47,7 +47,7 @@ export function assertSkillName(name: unknown, { file, folder }: SkillPlace): vo
     );
   if (name !== folder)
     throw new DefinitionError(
-      `${file}: the name "${name}" must be that of its folder, "${folder}". Rename one of them.`,
+      `${file}: the name "${name}" must equal the folder name "${folder}". Rename one of them.`,
       { option: 'name', expected: folder, received: name },
     );
 }

@@ -79,7 +79,7 @@ export class SkillFolder {
       if (path === SKILL_FILE) text = file.text;
       resources.push({ uri: `${this.rootUri}/${toUriPath(path)}`, digest: file.digest, size: file.size });
     }
-    if (text === undefined) throw new DefinitionError(`${this.uri} has no ${SKILL_FILE} any more.`);
+    if (text === undefined) throw new DefinitionError(`${this.uri}: ${SKILL_FILE} no longer exists.`);
     const frontmatter = parseFrontmatter(text, { file: this.uri, folder: this.#name });
     return { uri: this.uri, frontmatter, resources };
   }

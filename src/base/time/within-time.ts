@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 export function withinTime<TValue>(promise: PromiseLike<TValue>, clock: Clock, ms: number): Promise<TValue> {
   return new Promise((resolve, reject) => {
     const cancel = clock.schedule(
-      () => reject(new DOMException(`It took longer than ${ms} ms`, 'TimeoutError')),
+      () => reject(new DOMException(`Timed out after ${ms} ms`, 'TimeoutError')),
       ms,
     );
     promise.then(

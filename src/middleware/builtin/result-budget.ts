@@ -60,7 +60,7 @@ export function resultBudget(options: ResultBudgetOptions): Middleware {
     if (fitted !== TOO_LARGE) return passed.withValue(fitted);
     throw new CallRefusedError(
       'RESULT_TOO_LARGE',
-      `The result of '${subject.name}' is too large: at most ${maxBytes} bytes are sent, and it cannot be shortened to that.`,
+      `The result of '${subject.name}' is too large: it cannot be shortened to the limit of ${maxBytes} bytes.`,
       { suggestions: [hint ?? 'Ask for less: narrow the filter, or read the data in pages.'] },
     );
   };

@@ -130,7 +130,7 @@ async function change(cache: Cache, { context, subject, next }: MiddlewareCall):
     const tags = cache.tagsOf(subject);
     await cache.generations.renew(tags).catch((error: unknown) => {
       // The change has happened, so it is not undone by failing. What is cached lives on for its time at most.
-      context.log.error('cached results could not be made invalid', { tags, error: toLoggedError(error) });
+      context.log.error('cached results could not be invalidated', { tags, error: toLoggedError(error) });
     });
   }
 }

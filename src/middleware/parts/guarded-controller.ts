@@ -71,7 +71,7 @@ function guard(listener: Listener): Listener {
   const made = function call(this: unknown, event: Event): void {
     const log = logs.get(event.currentTarget as object);
     const fail = (error: unknown): void =>
-      log?.error('a listener of the signal of a call failed', { error: toLoggedError(error) });
+      log?.error('an abort listener of a call failed', { error: toLoggedError(error) });
     try {
       // Not always nothing: an asynchronous function is a listener as well.
       const returned: unknown =

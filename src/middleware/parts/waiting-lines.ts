@@ -45,10 +45,7 @@ export class WaitingLines {
     if (line.running < this.#options.limit) return this.#start(key, line, work);
     if (line.waiting.size >= this.#options.maxWaiting || this.#waiting >= MAX_WAITING_IN_ALL) {
       return Promise.reject(
-        new CallRefusedError(
-          'BUSY',
-          'Too many calls are running and waiting already. Try again in a moment.',
-        ),
+        new CallRefusedError('BUSY', 'Too many calls are already running or waiting. Try again in a moment.'),
       );
     }
     return new Promise((resolve, reject) => {

@@ -54,7 +54,7 @@ function assertPlainFields({ properties }: SchemaNode): void {
   for (const [name, field] of Object.entries(isNode(properties) ? properties : {})) {
     if (isNode(field) && (PLAIN_TYPES.has(field['type']) || isChoices(field))) continue;
     throw new DefinitionError(
-      `The field "${name}" of a question must be a text, a number, a boolean or a choice; clients can show nothing else.`,
+      `Invalid field "${name}" of a question: expected a string, a number, a boolean or an array of choices. Clients support nothing else.`,
       { option: 'schema', path: [name], expected: ['string', 'number', 'integer', 'boolean', 'array'] },
     );
   }

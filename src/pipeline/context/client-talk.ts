@@ -68,15 +68,15 @@ export class ClientTalk {
 
   async #ask(name: string, make: () => Question): Promise<unknown> {
     if (typeof name !== 'string' || name === '')
-      throw new DefinitionError("A question needs a name: context.ask('size', { message, schema }).", {
+      throw new DefinitionError("Missing question name. Write: context.ask('size', { message, schema }).", {
         option: 'name',
         expected: 'a non-empty string',
       });
     const question = make();
     const { dialogue, isOver, maxBytes, onWait } = this.#parts;
-    if (isOver()) throw new CallRefusedError('CANCELLED', `The call is over; "${name}" was not asked.`);
+    if (isOver()) throw new CallRefusedError('CANCELLED', `The call has ended; "${name}" was not asked.`);
     if (dialogue === undefined)
-      throw new MissingCapabilityError(question.needs, 'This caller cannot be asked.');
+      throw new MissingCapabilityError(question.needs, 'This client cannot be asked.');
     // Here, where it is known which question it is; whoever sends or stores it later cannot say.
     const written = serialize(question.request.params, { maxBytes });
     if (!written.ok)

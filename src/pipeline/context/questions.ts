@@ -30,7 +30,7 @@ export function toFormQuestion({ message, schema }: FormQuestion, schemas: Asked
 /** A page for the user to visit. */
 export function toUrlQuestion({ message, url }: UrlQuestion): Question {
   if (!/^https?:$/.test(new URL(url).protocol)) {
-    throw new DefinitionError(`askUrl takes an http or https address; it was given "${url}".`, {
+    throw new DefinitionError(`askUrl: url must be an http or https URL; received "${url}".`, {
       option: 'url',
       expected: 'an http or https address',
       received: String(url),

@@ -42,6 +42,6 @@ function toPlain(name: string, value: unknown, maxBytes: number): unknown {
   if (serialized.ok) return JSON.parse(serialized.json) as unknown;
   throw new ToolwrightError(
     'INVALID_OUTPUT',
-    `The step "${name}" gave something that cannot be remembered: ${serialized.reason}.`,
+    `The result of step "${name}" cannot be stored: ${serialized.reason}.`,
   );
 }

@@ -6,7 +6,7 @@ import type { ToolRefusal } from './tool-reply.ts';
 /** A refusal as a result, for callers in this process and for revisions of the protocol that have no error for it. */
 export function toErrorResult(reply: ToolRefusal, errorHandler: WholeErrorHandler): McpCallToolResult {
   if (reply.kind === 'input-required') {
-    const message = 'The call needs input, and this caller cannot be asked.';
+    const message = 'The call needs input that this client cannot provide.';
     return createErrorResult(errorHandler, { code: 'INPUT_PENDING', message });
   }
   const suggestions = reply.data?.suggestions?.map((name) => `Did you mean "${name}"?`) ?? [];

@@ -63,7 +63,7 @@ export function formatDefaultsFailed(
     errorHandler.createErrorResult({
       ...details,
       code: 'DEFAULTS_FAILED',
-      message: `The default arguments of '${tool.name}' could not be found out (reference ${details.reference ?? 'none'}). Pass the arguments explicitly${names}.`,
+      message: `The default arguments of '${tool.name}' could not be resolved (reference ${details.reference ?? 'none'}). Pass the arguments explicitly${names}.`,
     }),
   );
 }

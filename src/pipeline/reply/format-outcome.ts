@@ -33,7 +33,7 @@ export const NO_ROOM: ToolReply = {
   kind: 'protocol-error',
   code: JSON_RPC_INTERNAL_ERROR,
   reason: 'BUSY',
-  message: 'The server is busy: there is no memory left for a result of this size. Try again later.',
+  message: 'The server is busy: not enough memory for a result of this size. Try again later.',
 };
 
 /** The answer when one of the registry's own parts failed: it cannot be trusted to word the error. */
@@ -103,14 +103,14 @@ export function formatOutcome(tool: CompiledTool, outcome: Outcome, minify: bool
         tool,
         errorHandler.createErrorResult({
           code: 'RESULT_TOO_LARGE',
-          message: `The result of '${tool.name}' has ${outcome.bytes ?? `more than ${outcome.limit}`} bytes; at most ${outcome.limit} are sent.`,
+          message: `The result of '${tool.name}' has ${outcome.bytes ?? `more than ${outcome.limit}`} bytes; the limit is ${outcome.limit}.`,
           suggestions: ['Ask for less: narrow the filter, or read the data in pages.'],
         }),
       );
     default:
       outcome satisfies never;
       // A security wrapper in JavaScript may answer anything.
-      return formatFault(tool, new TypeError('the security wrapper gave no outcome'));
+      return formatFault(tool, new TypeError('the security wrapper returned no outcome'));
   }
 }
 

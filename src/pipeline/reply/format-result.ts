@@ -25,7 +25,7 @@ export function formatResult(tool: CompiledTool, value: unknown, minify: boolean
   } catch (error) {
     if (error instanceof TooLongError) return { kind: 'too-large', limit };
     if (error instanceof UnserializableError) return { kind: 'invalid-output', reason: error.message };
-    return { kind: 'invalid-output', reason: 'it cannot be written as text' };
+    return { kind: 'invalid-output', reason: 'it cannot be serialized as text' };
   }
 }
 

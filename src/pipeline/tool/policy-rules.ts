@@ -65,7 +65,7 @@ export function compilePolicy(given: Policy | PolicyRules, logger: Logger): Poli
     // A promise is not a decision; the guard says so, and looks after it.
     if (isPromiseLike(name)) return name as unknown as boolean;
     const set = sets.get(name);
-    if (set === undefined) logger.error('the policy names a profile that does not exist', { profile: name });
+    if (set === undefined) logger.error('unknown policy profile', { profile: name });
     return set?.(subject) === true;
   };
   const isGranted = (subject: PolicySubject, caller: Caller): boolean => {
@@ -153,7 +153,7 @@ export function assertPolicy(rules: Policy | PolicyRules | undefined, owner: str
   for (const [name, part] of Object.entries(profiles)) {
     if (Object.hasOwn(BUILT_IN, name))
       throw new DefinitionError(
-        `The policy: the profile "${name}" is always there. Give yours another name.`,
+        `Invalid policy profile "${name}": the name is reserved. Choose another name.`,
         {
           option: 'policy',
           path: ['profiles', name],
@@ -164,8 +164,10 @@ export function assertPolicy(rules: Policy | PolicyRules | undefined, owner: str
   const known = Object.keys({ ...BUILT_IN, ...profiles });
   if (typeof profile !== 'string' || known.includes(profile)) return;
   const hint = didYouMean(profile, known);
-  throw new DefinitionError(
-    `The policy has no profile "${profile}".${hint} There are: ${known.join(', ')}.`,
-    { option: 'policy', path: ['profile'], expected: known, received: profile },
-  );
+  throw new DefinitionError(`Unknown policy profile "${profile}".${hint} Profiles: ${known.join(', ')}.`, {
+    option: 'policy',
+    path: ['profile'],
+    expected: known,
+    received: profile,
+  });
 }

@@ -15,7 +15,7 @@ export function guard(tool: CompiledTool, caller: Caller): boolean {
   try {
     const answer: unknown = policy(tool.subject, caller);
     if (isPromiseLike(answer)) {
-      logger.error(`the policy must answer at once, not with a promise; the ${kind} is hidden`, {
+      logger.error(`the policy must return a boolean, not a promise; the ${kind} is hidden`, {
         [kind]: tool.name,
       });
       // Nobody waits for this answer; if it is a rejection, it must not end the process.

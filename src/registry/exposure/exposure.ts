@@ -116,7 +116,7 @@ function assertSearchTools(searchTools: Partial<SearchToolNames>): void {
   const double = all.find((name, index) => all.indexOf(name) !== index);
   if (double !== undefined) {
     throw new DefinitionError(
-      `The surface: searchTools names two tools "${double}". Give each a name of its own.`,
+      `registry.surface: searchTools uses the name "${double}" twice. Give each tool its own name.`,
       { option: 'searchTools', received: double },
     );
   }

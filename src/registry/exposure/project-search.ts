@@ -117,12 +117,13 @@ function shown(stray: readonly string[]): string[] {
 
 /** A likely mistake of models: the arguments of the tool beside its name. */
 function toStray(stray: readonly string[]): Outcome {
-  const message = `must hold the arguments of the tool; these stand beside it: ${shown(stray).join(', ')}`;
+  const message = `must contain the arguments of the tool; found outside it: ${shown(stray).join(', ')}`;
   return { kind: 'invalid-input', issues: [{ path: ['arguments'], message }] };
 }
 
 /** Not dropped: it may be the next page, or the rest of an answer. */
 function toUnknown(stray: readonly string[]): Outcome {
-  const message = 'is unknown here. If it is for the tool, it belongs into "arguments"; if not, leave it out';
+  const message =
+    'is unknown here. If it is an argument of the tool, put it into "arguments"; otherwise remove it';
   return { kind: 'invalid-input', issues: shown(stray).map((name) => ({ path: [name], message })) };
 }

@@ -90,7 +90,9 @@ async function toMedia(
   const mimeType = options.mimeType ?? typeOfBytes(bytes) ?? typeOfName(name, {});
   if (mimeType?.startsWith(`${kind}/`) !== true) {
     const found =
-      mimeType === undefined ? 'The type cannot be told from the bytes or the name' : `It is ${mimeType}`;
+      mimeType === undefined
+        ? 'the media type cannot be detected from the bytes or the name'
+        : `the media type is ${mimeType}`;
     throw new DefinitionError(`${kind}: ${found}. Pass mimeType, such as ${EXAMPLES[kind]}.`, {
       option: 'mimeType',
       expected: EXAMPLES[kind],
@@ -113,7 +115,7 @@ async function read(
   { maxBytes = MAX_BYTES }: BlockOptions,
 ): Promise<{ readonly bytes: Buffer; readonly name: string }> {
   const tooLarge = (): ToolError =>
-    new ToolError(`The ${kind} is larger than ${maxBytes} bytes, the most that is sent.`);
+    new ToolError(`The ${kind} is larger than the limit of ${maxBytes} bytes.`);
   if (source instanceof Uint8Array || source instanceof ArrayBuffer) {
     if (source.byteLength > maxBytes) throw tooLarge();
     const { buffer, byteOffset, byteLength } =

@@ -26,7 +26,7 @@ export async function readInside(
   try {
     const bytes = await readUpTo(file, maxBytes, signal);
     if (bytes === undefined) {
-      throw new ToolError(`The file is larger than ${maxBytes} bytes, which is the most that is read.`);
+      throw new ToolError(`The file is larger than the limit of ${maxBytes} bytes.`);
     }
     return toContents(bytes, typeOfName(basename(path), mimeTypes));
   } finally {

@@ -267,9 +267,7 @@ test('arguments beside the name in the call tool are told where they belong', as
     }),
   );
   const result = await registry.executeTool({ name: 'call_tool', arguments: { name: 't.add', n: 1 } });
-  expect(textOf(result)).toContain(
-    'arguments: must hold the arguments of the tool; these stand beside it: n',
-  );
+  expect(textOf(result)).toContain('arguments: must contain the arguments of the tool; found outside it: n');
   const both = { name: 't.add', arguments: { n: 1 }, continue_from: 'x' };
   expect(textOf(await registry.executeTool({ name: 'call_tool', arguments: both }))).toContain(
     'continue_from: is unknown here. If it is for the tool, it belongs into "arguments"',

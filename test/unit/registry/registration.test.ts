@@ -123,7 +123,7 @@ describe('a definition is checked at registration', () => {
 
   test('a definition in the place of a list, and a list in the place of a definition', () => {
     expect(() => new ToolRegistry().registerAll(valid as never)).toThrow(
-      'registerAll takes a list of definitions; use register for one.',
+      'registerAll takes an array of definitions. Use register for a single one.',
     );
     expect(() => new ToolRegistry().register([valid] as never)).toThrow(
       'A tool definition must be an object, not a list; use registerAll.',

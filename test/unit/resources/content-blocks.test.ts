@@ -64,7 +64,7 @@ describe('image and audio', () => {
       message: 'image: It is application/pdf. Pass mimeType, such as image/png.',
     });
     await expect(audio(latin1('?'))).rejects.toThrow(
-      'audio: The type cannot be told from the bytes or the name. Pass mimeType, such as audio/wav.',
+      'audio: the media type cannot be detected from the bytes or the name. Pass mimeType, such as audio/wav.',
     );
     await expect(image(PNG, { mimetype: 'x' } as never)).rejects.toMatchObject({ reason: 'unknown-option' });
   });
@@ -100,7 +100,7 @@ describe('image and audio', () => {
   });
 
   test('what is too large is refused before it is read', async () => {
-    const message = 'The image is larger than 8 bytes, the most that is sent.';
+    const message = 'The image is larger than the limit of 8 bytes.';
     await expect(image(PNG, { maxBytes: 8 })).rejects.toThrow(message);
     await expect(image(write('a.png', PNG), { maxBytes: 8 })).rejects.toThrow(message);
     expect(await image(PNG, { maxBytes: 9 })).toMatchObject({ type: 'image' });

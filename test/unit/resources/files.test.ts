@@ -112,7 +112,7 @@ describe('files of a folder', () => {
     const reply = await managerOf().readResource({ uri: 'docs://files/large.txt' });
     expect(reply).toMatchObject({
       kind: 'protocol-error',
-      message: 'The file is larger than 100 bytes, which is the most that is read.',
+      message: 'The file is larger than the limit of 100 bytes.',
     });
   });
 

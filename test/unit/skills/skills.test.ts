@@ -188,7 +188,7 @@ describe('skills of a folder', () => {
       expect((skills as { uri: string }[]).map(({ uri }) => uri)).toEqual(['skill://a/SKILL.md']);
       await expect(send('skills/get', { uri: 'skill://b/SKILL.md' })).rejects.toMatchObject({
         code: -32602,
-        message: expect.stringContaining('No skill is served at skill://b/SKILL.md.') as string,
+        message: expect.stringContaining('Unknown skill "skill://b/SKILL.md".') as string,
       });
       await expect(send('resources/directory/read', { uri: 'skill://b' })).rejects.toMatchObject({
         code: -32602,

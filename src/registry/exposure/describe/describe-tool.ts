@@ -89,9 +89,9 @@ const NAMES = definePlainSchema(
     const issues: PlainIssue[] = extentIssues({ path, whole });
     const isList = Array.isArray(names) && names.length > 0 && names.length <= MAX_NAMES;
     if (!isList || !names.every((name) => typeof name === 'string'))
-      issues.push({ path: ['names'], message: `must be a list of 1 to ${MAX_NAMES} names` });
+      issues.push({ path: ['names'], message: `must be an array of 1 to ${MAX_NAMES} names` });
     else if (path !== undefined && new Set(names).size > 1)
-      issues.push({ path: ['names'], message: 'must be one name where a path is given' });
+      issues.push({ path: ['names'], message: 'must be one name when path is used' });
     return issues.length > 0 ? issues : { names: [...new Set(names as string[])], path, whole };
   },
 );

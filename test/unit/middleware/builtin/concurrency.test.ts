@@ -99,7 +99,7 @@ describe('concurrency', () => {
     for (let call = 0; call < 513; call += 1) void chain();
     await expect(chain()).rejects.toMatchObject({
       code: 'BUSY',
-      message: 'Too many calls are running and waiting already. Try again in a moment.',
+      message: 'Too many calls are already running or waiting. Try again in a moment.',
     });
   });
 

@@ -343,7 +343,7 @@ describe('describing', () => {
   ])('refuses %j', async (args) => {
     const result = await ask(open(), 'describe_tool', args);
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toContain('names: must be a list of 1 to 10 names');
+    expect(textOf(result)).toContain('names: must be an array of 1 to 10 names');
   });
 
   test('a name given twice is described once', async () => {

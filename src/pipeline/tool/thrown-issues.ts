@@ -21,7 +21,7 @@ export function fromSecurityError(error: unknown): Outcome {
     const issues = findIssues(error)?.map((issue) => toIssue(issue, messageIn(issue)));
     if (issues !== undefined) return { kind: 'invalid-input', issues, isThrown: true };
   } catch {
-    // A thrown value may itself throw when it is looked at.
+    // Inspecting a thrown value may throw.
   }
   return { kind: 'failed', error };
 }
@@ -39,7 +39,7 @@ export function fromHandlerError(error: unknown, tool: CompiledTool, given: Argu
       return { kind: 'invalid-input', issues, isThrown: true, error };
     }
   } catch {
-    // A thrown value may itself throw when it is looked at.
+    // Inspecting a thrown value may throw.
   }
   return { kind: 'failed', error };
 }

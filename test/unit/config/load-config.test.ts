@@ -259,7 +259,7 @@ resources:
       'toolwright.config.yaml:6:87 tools[3].arguments.x.in is "body", but GET has none',
       `toolwright.config.yaml:8:5 tools[5] is wrong: ${taken('Tool', 't2', ['"T" in registry "demo"', '"T" in registry "demo"'])}`,
       expect.stringContaining(
-        'toolwright.config.yaml:10:5 prompts[0] is wrong: Prompt "greet": the template uses {{who}}',
+        'toolwright.config.yaml:10:5 prompts[0] is wrong: Prompt "greet": unknown argument {{who}} in the template.',
       ),
       `toolwright.config.yaml:12:5 prompts[2] is wrong: ${taken('Prompt', 'greet')}`,
       'toolwright.config.yaml:13:7 prompts[3].module cannot be loaded: it exports no definitions as "default". It exports: one, default.',

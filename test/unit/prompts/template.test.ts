@@ -81,11 +81,7 @@ describe('a template is refused at registration', () => {
       'Hi {{topick}}',
       'Prompt "t": unknown argument {{topick}} in the template. Did you mean "topic"?',
     ],
-    [
-      'with an empty placeholder',
-      'Hi {{}}',
-      'Prompt "t": the template uses {{}}, which is not an argument of the prompt.',
-    ],
+    ['with an empty placeholder', 'Hi {{}}', 'Prompt "t": unknown argument {{}} in the template.'],
     [
       'with a placeholder that is not closed',
       'Hi {{topic, how are you',

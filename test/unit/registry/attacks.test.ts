@@ -270,6 +270,6 @@ test('arguments beside the name in the call tool are told where they belong', as
   expect(textOf(result)).toContain('arguments: must contain the arguments of the tool; found outside it: n');
   const both = { name: 't.add', arguments: { n: 1 }, continue_from: 'x' };
   expect(textOf(await registry.executeTool({ name: 'call_tool', arguments: both }))).toContain(
-    'continue_from: is unknown here. If it is for the tool, it belongs into "arguments"',
+    'continue_from: is unknown here. If it is an argument of the tool, put it into "arguments"',
   );
 });

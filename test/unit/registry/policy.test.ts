@@ -245,11 +245,11 @@ describe('typos in rules are refused at construction', () => {
     ],
     [
       { profile: 'readonly' },
-      'Unknown policy profile "readonly". Did you mean "read-only"? There are: read-only, all.',
+      'Unknown policy profile "readonly". Did you mean "read-only"? Profiles: read-only, all.',
     ],
     [
       { profile: 'dsk', profiles: { desk: {} } },
-      'Unknown policy profile "dsk". Did you mean "desk"? There are: read-only, all, desk.',
+      'Unknown policy profile "dsk". Did you mean "desk"? Profiles: read-only, all, desk.',
     ],
     [{ profile: 'constructor' }, 'Unknown policy profile "constructor".'],
     [{ exclude: 'internal' }, refused('policy', { path: ['exclude'] })],
@@ -268,7 +268,7 @@ describe('typos in rules are refused at construction', () => {
     [{ profile: 'desk', profiles: { desk: { allow: () => false } } }, 'allow'],
     [{ profile: 'desk', profiles: { desk: { scopes: () => ['x'] } } }, 'scopes'],
     [{ profile: 'desk', profiles: { desk: { profile: 'read-only' } } }, 'profile'],
-    [{ profiles: { 'read-only': {} } }, 'The policy: the profile "read-only" is always there.'],
+    [{ profiles: { 'read-only': {} } }, 'Invalid policy profile "read-only": the name is reserved.'],
     [{ scopes: ['admin'] }, refused('policy', { path: ['scopes'] })],
     [{ allow: true }, refused('policy', { path: ['allow'] })],
     [['internal'], refused('policy')],

@@ -61,7 +61,7 @@ describe('image and audio', () => {
     await expect(image(latin1('%PDF-1.7'))).rejects.toMatchObject({
       code: 'INVALID_DEFINITION',
       option: 'mimeType',
-      message: 'image: It is application/pdf. Pass mimeType, such as image/png.',
+      message: 'image: the media type is application/pdf. Pass mimeType, such as image/png.',
     });
     await expect(audio(latin1('?'))).rejects.toThrow(
       'audio: the media type cannot be detected from the bytes or the name. Pass mimeType, such as audio/wav.',

@@ -115,7 +115,7 @@ describe('refused definitions', () => {
     [
       'a template that cannot be read back',
       { uriTemplate: 'a://b{&q}', ...provider },
-      'Resource "a://b{&q}": the expression {&q} is not supported. Use {name} for one segment of the path',
+      'Resource "a://b{&q}": the expression {&q} is not supported. Use {name} for one path segment',
     ],
     ['a template without a provider', { uriTemplate: 'a://{b}', name: 'n' }, refused('contentProvider')],
     [

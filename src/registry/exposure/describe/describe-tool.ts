@@ -14,14 +14,14 @@ import type { DescribeBudget } from './describe-within.ts';
 export interface DescribeScope {
   readonly names: { readonly search: string; readonly describe: string; readonly call: string };
   readonly budget: DescribeBudget;
-  /** The tool of this name as it is listed, if it exists for the caller. */
+  /** The listed tool of this name, if visible to the caller. */
   readonly find: (name: string, caller: Caller) => McpTool | undefined;
   readonly suggest: (name: string, caller: Caller) => string[];
 }
 
 const MAX_NAMES = 10;
 
-/** Describes how actions are called: within the budget, one part, or whole. */
+/** Describes the arguments of tools: within the budget, one part, or whole. */
 export function describeTool(scope: DescribeScope): AnyToolDefinition {
   const { search, describe, call } = scope.names;
   return {

@@ -29,13 +29,13 @@ import type { AnyPromptDefinition } from './prompt-definition.ts';
 import { writePromptResult } from './prompt-result.ts';
 import { compilePromptTemplate } from './prompt-template.ts';
 
-/** A prompt as the manager keeps it: what is listed, what runs. */
+/** A compiled prompt. */
 export interface PromptEntry extends CompletableEntry {
   readonly listed: McpPrompt;
   readonly write: Write<McpGetPromptResult>;
 }
 
-/** Compiles a definition that has been looked at. */
+/** Compiles a validated definition. */
 export function compilePrompt(
   definition: AnyPromptDefinition<never>,
   settings: ToolSettings,
@@ -81,7 +81,7 @@ const RULES: Rules = {
 
 const ARGUMENT: Rules = { name: required(NON_EMPTY), title: STRING, description: STRING, required: BOOLEAN };
 
-/** Refuses what is no definition of a prompt. */
+/** Rejects invalid prompt definitions. */
 export function assertPrompt(definition: AnyPromptDefinition<never>): void {
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
     throw new DefinitionError('A prompt definition must be an object: { name, template }.');

@@ -20,7 +20,7 @@ import type { ShortenedDetails } from '../texts/shortened-notice.ts';
 export interface ResultBudgetOptions {
   /** Maximum size of a result in bytes: of the text including the notice, and of the structured value, each separately. At least 512. */
   readonly maxBytes: number;
-  /** How to fetch the rest, shown in the notice: ``Use `offset` to read on.`` */
+  /** Instruction to fetch the rest, shown in the notice: ``Use `offset` to read on.`` */
   readonly hint?: string;
 }
 

@@ -16,7 +16,7 @@ export const ERROR_CODES = {
   },
   DUPLICATE_NAME: {
     fate: 'developer',
-    when: 'Two definitions, or two children of one group, have the same name.',
+    when: 'Two definitions, or two children of one group, have the same name or URI.',
   },
   GROUP_CYCLE: { fate: 'developer', when: 'A group would become its own descendant.' },
   NOT_A_PARENT: {
@@ -82,7 +82,7 @@ export const ERROR_CODES = {
   },
   UPSTREAM_LIMITED: {
     fate: 'caller',
-    when: 'The limit of requests to an upstream server is reached.',
+    when: 'The configured limit of requests to an upstream server is reached.',
   },
   RESULT_TOO_LARGE: { fate: 'caller', when: 'The result exceeds the size limit.' },
 } as const;

@@ -114,7 +114,7 @@ function guarded({ logger }: AttachedRegistry, handler: SdkHandler): SdkHandler 
       return await handler(request, surroundings);
     } catch (error) {
       if (error instanceof WireError) throw error;
-      logger.error('a request could not be answered', { error: toLoggedError(error) });
+      logger.error('a request failed', { error: toLoggedError(error) });
       throw new WireError(INTERNAL_ERROR);
     }
   };

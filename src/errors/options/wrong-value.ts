@@ -10,7 +10,7 @@ export interface WrongValue extends Pick<FindingData, 'option' | 'path'>, ErrorO
   readonly value?: unknown;
 }
 
-/** The error for a wrong value of an option or of a member of a definition. `owner`: its function, class or definition, such as `createServer` or `Tool "add"`. */
+/** The error for a wrong value of an option or member. `owner`: its function, class or definition, such as `createServer` or `Tool "add"`. */
 export function wrongValue(owner: string, given: WrongValue): DefinitionError {
   const { value, ...data } = given;
   const place = `${owner}: ${optionPathOf(given)}`;

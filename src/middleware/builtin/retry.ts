@@ -93,7 +93,7 @@ async function tryRepeatedly(
       const waitMs = waitBefore(attempt + 1, error, policy);
       if (attempt >= policy.attempts || waitMs === undefined || signal.aborted) throw error;
       if (!isWanted(error, attempt + 1, { policy, log }) || !policy.budget.take()) throw error;
-      log.debug('call is tried again', { name: subject.name, attempt: attempt + 1, code: codeOf(error) });
+      log.debug('call is retried', { name: subject.name, attempt: attempt + 1, code: codeOf(error) });
       await pause(waitMs, { clock: policy.clock, signal });
     }
   }

@@ -32,7 +32,7 @@ export function toUrlQuestion({ message, url }: UrlQuestion): Question {
   if (!/^https?:$/.test(new URL(url).protocol)) {
     throw new DefinitionError(`askUrl: url must be an http or https URL; received "${url}".`, {
       option: 'url',
-      expected: 'an http or https address',
+      expected: 'an http or https URL',
       received: String(url),
     });
   }

@@ -12,5 +12,5 @@ export function realFolder(owner: string, root: unknown): string {
   } catch {
     // Rejected below.
   }
-  throw wrongValue(owner, { option: 'root', expected: 'the path of a folder that exists', value: path });
+  throw wrongValue(owner, { option: 'root', expected: 'the path of an existing folder', value: path });
 }

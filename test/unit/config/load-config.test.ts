@@ -266,7 +266,7 @@ resources:
       expect.stringContaining('toolwright.config.yaml:14:7 prompts[4].module cannot be loaded: '),
       expect.stringContaining('toolwright.config.yaml:16:5 resources[0] is wrong: Resource "nowhere"'),
       expect.stringContaining(
-        'toolwright.config.yaml:17:5 resources[1] is wrong: directoryResources: root must be the path of a folder that exists',
+        'toolwright.config.yaml:17:5 resources[1] is wrong: directoryResources: root must be the path of an existing folder',
       ),
     ]);
   });

@@ -228,7 +228,7 @@ describe('a folder that cannot be served is refused at start-up', () => {
   test('without a skill, without a folder', () => {
     expect(() => directorySkills(root)).toThrow(/no folder in .* has a SKILL\.md/);
     expect(() => directorySkills(join(root, 'missing'))).toThrow(
-      /directorySkills: root must be the path of a folder that exists/,
+      /directorySkills: root must be the path of an existing folder/,
     );
     expect(() => directorySkills(root, { prefix: '/x' })).toThrow(/invalid prefix "\/x"/);
   });

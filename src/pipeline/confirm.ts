@@ -137,7 +137,8 @@ const CONSENT = definePlainSchema(
     properties: { confirm: { type: 'boolean', title: 'Do it', description: 'Whether this may be done' } },
     required: ['confirm'],
   },
-  (value) => (typeof value['confirm'] === 'boolean' ? value : [{ path: ['confirm'], message: 'must be true or false' }]),
+  (value) =>
+    typeof value['confirm'] === 'boolean' ? value : [{ path: ['confirm'], message: 'must be true or false' }],
 );
 
 function declined(): CallRefusedError {

@@ -22,7 +22,9 @@ export const ERROR_META_KEY = 'toolwright/error';
 /** Machine-readable details of a failed call. People and models read the text. */
 export interface ErrorDetails {
   readonly code: ErrorCode;
+  /** Issues of invalid arguments. */
   readonly issues?: readonly Issue[];
+  /** Suggestions for the caller. */
   readonly suggestions?: readonly string[];
   /** Identifies the entry in the server's log. */
   readonly reference?: string;
@@ -56,6 +58,7 @@ export type ErrorResultLike = Omit<ErrorResult, '_meta'> & Partial<Pick<ErrorRes
 
 /** The interface of an error handler. Inject any object with these methods. */
 export interface ErrorHandlerLike {
+  /** Creates the result for invalid arguments. */
   createValidationError(
     message: string,
     issues?: readonly Issue[],
@@ -63,6 +66,7 @@ export interface ErrorHandlerLike {
   ): ErrorResultLike;
   /** Default: the implementation of {@link ErrorHandler}. */
   createErrorResult?(parts: ErrorParts): ErrorResultLike;
+  /** Converts a thrown value to a result. */
   handleError(error: unknown, context: ErrorContext): ErrorResultLike;
 }
 

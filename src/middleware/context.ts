@@ -16,6 +16,7 @@ import type {
 export interface Principal {
   /** Stable and unique id; the key of rate limits and caches. */
   readonly id: string;
+  /** Granted scopes. */
   readonly scopes?: readonly string[] | undefined;
   /** Further data, for example the claims of a token. */
   readonly claims?: Readonly<Record<string, unknown>>;
@@ -23,13 +24,17 @@ export interface Principal {
 
 /** Progress of a call. */
 export interface ProgressUpdate {
+  /** The current value; it must increase with each update. */
   readonly progress: number;
+  /** The final value, if known. */
   readonly total?: number;
+  /** A message for the user. */
   readonly message?: string;
 }
 
 /** The HTTP request of a call. */
 export interface HttpContext {
+  /** The HTTP method. */
   readonly method: string;
   /** Path and query. */
   readonly url: string;
@@ -58,7 +63,9 @@ export interface StandardContext {
   readonly action: string | undefined;
   /** The operation label of the tool's security settings. Default: the tool's name. */
   readonly operation: string;
+  /** The access token of the caller, if any. */
   readonly accessToken: string | undefined;
+  /** The authenticated caller; undefined for an anonymous caller. */
   readonly principal: Principal | undefined;
   /** The received arguments, before defaults and validation. */
   readonly rawArguments: Readonly<Record<string, unknown>>;
@@ -68,6 +75,7 @@ export interface StandardContext {
   readonly progress: (progress: number | ProgressUpdate, total?: number, message?: string) => Promise<void>;
   /** The server's log. */
   readonly log: Logger;
+  /** The server's cache. */
   readonly cache: CacheHelpers;
   /** The id of the request, chosen by the client; undefined for a call without a transport. */
   readonly requestId: string | number | undefined;
@@ -124,14 +132,18 @@ export interface PolicySubject {
   readonly tool: string;
   /** Value of the discriminator for an action; undefined for a single tool. */
   readonly action: string | undefined;
+  /** Tags of the definition, and of its groups. */
   readonly tags: readonly string[];
   /** Scopes that the caller needs, all of them. */
   readonly scopes: readonly string[];
   readonly category: string | undefined;
   readonly namespace: string;
   readonly operation: string;
+  /** Whether it changes nothing. */
   readonly isReadOnly: boolean;
+  /** Whether it may delete or overwrite data. */
   readonly isDestructive: boolean;
+  /** Whether repeating a call has no further effect. */
   readonly isIdempotent: boolean;
   /** Set for tools of the framework, such as those of the search exposure. */
   readonly isOwn?: true;

@@ -77,6 +77,7 @@ export interface SamplingMessage {
 /** A sampling request to the client's model. */
 export interface ModelQuestion {
   readonly messages: readonly SamplingMessage[];
+  /** Maximum number of tokens of the response. */
   readonly maxTokens: number;
   readonly systemPrompt?: string;
   readonly temperature?: number;

@@ -9,7 +9,9 @@ export interface Next {
 
 /** The parameter of a middleware. */
 export interface MiddlewareCall<TContext extends object = object> {
+  /** The validated arguments. */
   readonly input: unknown;
+  /** The context of the handler. */
   readonly context: ToolContext<TContext>;
   /** The called tool or action. */
   readonly subject: PolicySubject;

@@ -40,6 +40,7 @@ import type {
 export interface PromptsManagerOptions<
   TContext extends object = object,
 > extends ToolSettingsOptions<TContext> {
+  /** Prompts to add. */
   readonly prompts?: Iterable<AnyPromptDefinition<NotInferred<TContext>>>;
 }
 

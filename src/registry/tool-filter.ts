@@ -8,6 +8,7 @@ export interface ToolFilter {
   readonly anyTag?: readonly string[];
   /** Tools with none of these tags. */
   readonly exclude?: readonly string[];
+  /** Tools of this category. */
   readonly category?: string;
 }
 

@@ -47,6 +47,7 @@ import type {
 export interface ResourcesManagerOptions<
   TContext extends object = object,
 > extends ToolSettingsOptions<TContext> {
+  /** Resources and resource templates to add. */
   readonly resources?: Iterable<AnyResourceDefinition<NotInferred<TContext>>>;
 }
 

@@ -21,6 +21,7 @@ export interface SkillFile {
 export interface SkillEntry {
   /** The URI of its SKILL.md. */
   readonly uri: string;
+  /** The front matter of its SKILL.md. */
   readonly frontmatter: SkillFrontmatter;
   /** All files of the skill; `'dynamic'` if their content is generated. */
   readonly resources: readonly SkillFile[] | 'dynamic';

@@ -54,6 +54,7 @@ export interface AuditOptions {
    * logged (`'log'`). A failed end record is always logged, because the call has already run. Default: `'refuse'`.
    */
   readonly onFailure?: 'refuse' | 'log';
+  /** Clock, for tests. Default: the system clock. */
   readonly clock?: Clock;
 }
 

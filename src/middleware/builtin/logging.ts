@@ -15,6 +15,7 @@ export interface LoggingOptions {
   readonly level?: LogLevel;
   /** Whether the start entry contains the validated arguments. They may contain secrets. Default: `false`. */
   readonly logArguments?: boolean;
+  /** Clock, for tests. Default: the system clock. */
   readonly clock?: Clock;
 }
 

@@ -45,6 +45,7 @@ export interface ResultCacheOptions {
   readonly maxChars?: number;
   /** Maximum time that other calls wait for a running load, in milliseconds. Default: 60,000. */
   readonly maxSharedMs?: number;
+  /** Clock, for tests. Default: the system clock. */
   readonly clock?: Clock;
 }
 

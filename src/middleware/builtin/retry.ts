@@ -35,6 +35,7 @@ export interface RetryOptions {
    * `TIMED_OUT` and `BUSY`.
    */
   readonly shouldRetry?: (error: unknown, attempt: number) => boolean;
+  /** Clock, for tests. Default: the system clock. */
   readonly clock?: Clock;
   /** Random numbers from 0 to 1. Default: `Math.random`. */
   readonly random?: () => number;

@@ -10,6 +10,7 @@ import { narrowSignal } from '../parts/narrow-signal.ts';
 export interface TimeoutOptions {
   /** Deadline in milliseconds for everything behind this middleware. */
   readonly ms: number;
+  /** Clock, for tests. Default: the system clock. */
   readonly clock?: Clock;
 }
 

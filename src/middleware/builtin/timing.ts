@@ -11,6 +11,7 @@ import type { CallOutcome } from '../parts/call-outcome.ts';
 export interface TimedCall {
   readonly subject: PolicySubject;
   readonly principal: Principal | undefined;
+  /** Duration in milliseconds. */
   readonly durationMs: number;
   readonly outcome: CallOutcome;
 }
@@ -19,6 +20,7 @@ export interface TimedCall {
 export interface TimingOptions {
   /** Called after every call. The call does not wait for it; errors are only logged. */
   readonly onTimed: (timed: TimedCall) => void | Promise<void>;
+  /** Clock, for tests. Default: the system clock. */
   readonly clock?: Clock;
 }
 

@@ -31,6 +31,7 @@ export interface DirectoryOptions<TContext extends object = object> extends Omit
   readonly maxListed?: number;
   /** Further media types by file extension, which take precedence: `{ mmd: 'text/vnd.mermaid' }`. */
   readonly mimeTypes?: Readonly<Record<string, string>>;
+  /** Middleware around both the list and the template, outermost first. */
   readonly middleware?: readonly AnyMiddleware<TContext>[];
 }
 

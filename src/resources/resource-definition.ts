@@ -23,6 +23,7 @@ export type ResourceContent = {
   readonly _meta?: McpMeta;
 } & (
   | {
+      /** Text content. */
       readonly text: string;
       readonly blob?: never;
     }

@@ -405,7 +405,7 @@ describe('attachToServer', () => {
 
   test('refuses anything else', () => {
     expect(() => new ToolRegistry().attachToServer({ name: 'no server' })).toThrow(
-      'attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), or another server with the method setRequestHandler; it was given an instance of Object.',
+      'attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), or another server with the method setRequestHandler; received an instance of Object.',
     );
   });
 });

@@ -225,6 +225,6 @@ test('different here: the handler of a whole definition takes { input, context }
   await using client = await connectDirectly('v2 auto', server);
   expect((await client.callTool('shout', { text: 'hello' })).isError).toBe(true);
   expect(entries.at(-1)?.fields?.['error']).toMatchObject({
-    message: expect.stringContaining('"shout": the handler reads "text" off its parameter') as string,
+    message: expect.stringContaining('"shout": the handler reads "text" from its parameter') as string,
   });
 });

@@ -314,18 +314,18 @@ test('fifty clients that listen make Node warn of nothing', async () => {
 
 describe('options of HTTP', () => {
   test.each([
-    [{ keepAliveMs: 0 }, 'keepAliveMs must be a whole number from 1 to 2147483647; it is 0.'],
+    [{ keepAliveMs: 0 }, 'keepAliveMs must be an integer from 1 to 2147483647; received 0.'],
     [
       { sessions: { idleMs: Number.NaN } },
-      'sessions.idleMs must be a whole number from 1 to 2147483647; it is NaN.',
+      'sessions.idleMs must be an integer from 1 to 2147483647; received NaN.',
     ],
     [
       { sessions: { idelMs: 1 } },
-      'HTTP: "sessions.idelMs" is unknown. Did you mean "idleMs"? Known: maxSessions, maxSessionsPerCaller, idleMs, eventStore.',
+      'Unknown option "sessions.idelMs" of HTTP. Did you mean "idleMs"? Options: maxSessions, maxSessionsPerCaller, idleMs, eventStore.',
     ],
     [
       { sse: { maxClient: 1 } },
-      'HTTP: "sse.maxClient" is unknown. Did you mean "maxClients"? Known: streamPath, messagePath, maxClients.',
+      'Unknown option "sse.maxClient" of HTTP. Did you mean "maxClients"? Options: streamPath, messagePath, maxClients.',
     ],
   ])('that would not hold are refused: %j', (options, message) => {
     const { server } = startSample();

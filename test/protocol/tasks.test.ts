@@ -186,10 +186,10 @@ describe('a task', () => {
     const task = await until(sample, String(result?.taskId), 'failed');
     expect(task['error']).toEqual({
       code: -32021,
-      message: 'This needs a client that has declared: elicitation.',
+      message: 'Missing client capability: elicitation.',
       data: { requiredCapabilities: { elicitation: { form: {} } } },
     });
-    expect(task['statusMessage']).toBe('This needs a client that has declared: elicitation.');
+    expect(task['statusMessage']).toBe('Missing client capability: elicitation.');
     expect(task).not.toHaveProperty('result');
   });
 

@@ -91,7 +91,7 @@ function readRules(options: NameOptions): Rules {
   if (!Number.isInteger(maxLength) || maxLength < 1 || maxLength > 128)
     throw wrongValue('fromOpenAPI', {
       option: 'maxNameLength',
-      expected: 'a whole number from 1 to 128',
+      expected: 'an integer from 1 to 128',
       value: maxLength,
     });
   if (prefix !== '' && !/^[A-Za-z_][A-Za-z0-9_-]*$/.test(prefix))

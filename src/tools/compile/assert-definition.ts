@@ -71,7 +71,7 @@ export function assertNoAlias(definition: AnyToolDefinition<never>): void {
   );
   if (alias === undefined) return;
   const [option, meant] = alias;
-  throw new DefinitionError(`Tool "${definition.name}": "${option}" is unknown.${suggest([meant])}`, {
+  throw new DefinitionError(`Unknown option "${option}" of tool "${definition.name}".${suggest([meant])}`, {
     reason: 'unknown-option',
     option,
     expected: MEMBERS,

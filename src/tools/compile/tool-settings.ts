@@ -204,7 +204,7 @@ function lazyCompiler(): JsonSchemaCompiler {
 export function assertTimeout(timeoutMs: number, owner: string): number {
   const { maxTimeoutMs } = REGISTRY_DEFAULTS;
   if (!Number.isFinite(timeoutMs) || timeoutMs <= 0 || timeoutMs > maxTimeoutMs) {
-    const expected = `a number above 0 and at most ${maxTimeoutMs}`;
+    const expected = `a number greater than 0 and at most ${maxTimeoutMs}`;
     throw wrongValue(owner, { option: 'timeoutMs', expected, value: timeoutMs });
   }
   return timeoutMs;

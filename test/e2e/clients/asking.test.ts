@@ -157,7 +157,7 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
       };
       expect(await client.callTool('delete_note', { id })).toMatchObject({
         isError: true,
-        content: [{ type: 'text', text: 'The user did not agree. Nothing was done.' }],
+        content: [{ type: 'text', text: 'The user declined. Nothing was done.' }],
       });
     }
     expect(await deleted()).toEqual(before);
@@ -184,7 +184,7 @@ describe.each(COMBINATIONS)(
       ['ask_url', 'elicitation.url', { elicitation: { url: {} } }],
       ['ask_roots', 'roots', { roots: {} }],
     ])('is told what %s would need: %s', async (name, need, requiredCapabilities) => {
-      const message = `This needs a client that has declared: ${need}.`;
+      const message = `Missing client capability: ${need}.`;
       const call = open().callTool(name);
       if (era === 'modern') {
         await expect(call).rejects.toMatchObject({ code: -32021, data: { requiredCapabilities } });

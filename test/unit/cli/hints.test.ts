@@ -209,7 +209,7 @@ describe('without a terminal', () => {
       err: 'error This needs a client that has declared: elicitation. (-32021) Add --answer name=value for each field, or run the command in a terminal.',
     });
     expect((await run('call', '{url}', 'think')).err).toBe(
-      'error This needs a client that has declared: sampling. (-32021)',
+      'error Missing client capability: sampling. (-32021)',
     );
   });
 

@@ -84,7 +84,7 @@ describe('members added to the context', () => {
     const ran = await run([defineMiddleware(({ next }) => next(added))], () => (hasRun = true));
     expect([hasRun, codeOf(ran), textOf(ran.result)]).toEqual([false, 'INVALID_DEFINITION', HIDDEN]);
     expect(ran.logged[0]?.message).toBe(
-      `The context member "${key}" is taken by Toolwright. Choose another name for it.`,
+      `The context member "${key}" is reserved by Toolwright. Choose another name.`,
     );
   });
 

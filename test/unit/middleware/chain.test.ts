@@ -234,7 +234,7 @@ describe('next() twice', () => {
     const ran = await run([twice], () => (runs += 1));
     expect([runs, codeOf(ran), textOf(ran.result)]).toEqual([1, 'INVALID_MIDDLEWARE', HIDDEN]);
     expect(ran.logged[0]?.message).toBe(
-      'The middleware "goesOnTwice" around "t" called next() twice. A middleware goes on once; see allowRepeatedNext.',
+      'The middleware "goesOnTwice" around "t" called next() twice. Call it at most once, or wrap the middleware in allowRepeatedNext.',
     );
   });
 
@@ -385,7 +385,7 @@ describe('a middleware that does not return what it should', () => {
       HIDDEN,
     ]);
     expect(ran.logged[0]?.message).toBe(
-      'A middleware around "t" returned neither what next() gave nor an answer. Write: return next();',
+      'A middleware around "t" returned neither the value of next() nor a result. Write: return next();',
     );
   });
 

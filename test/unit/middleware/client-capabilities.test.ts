@@ -56,7 +56,7 @@ describe('a client is capable of what it has declared', () => {
     expect(thrown).toBeInstanceOf(MissingCapabilityError);
     expect(thrown).toMatchObject({
       code: 'MISSING_CLIENT_CAPABILITY',
-      message: 'This needs a client that has declared: elicitation.',
+      message: 'Missing client capability: elicitation.',
       requiredCapabilities: { elicitation: { form: {} } },
     });
   });

@@ -163,7 +163,7 @@ describe('a question of 2026-07-28', () => {
     const { error } = await new RawClient(serve([greet])).modern('tools/call', { name: 'greet' }, {});
     expect(error).toEqual({
       code: -32021,
-      message: 'This needs a client that has declared: elicitation.',
+      message: 'Missing client capability: elicitation.',
       data: { requiredCapabilities: { elicitation: { form: {} } } },
     });
   });
@@ -194,7 +194,7 @@ test('a question that needs more than was declared says what', async () => {
     { name: 'visit' },
     { elicitation: { form: {} } },
   );
-  expect(error?.message).toBe('This needs a client that has declared: elicitation.url.');
+  expect(error?.message).toBe('Missing client capability: elicitation.url.');
 });
 
 test('a question without a name is refused', async () => {
@@ -209,7 +209,7 @@ test('a question without a name is refused', async () => {
   });
   expect(
     textOf(await new RawClient(serve([nameless])).modern('tools/call', { name: 'nameless' }, CAN_ASK)),
-  ).toBe("DefinitionError: A question needs a name: context.ask('size', { message, schema }).");
+  ).toBe("DefinitionError: Missing question name. Write: context.ask('size', { message, schema }).");
 });
 
 describe('a task that was cancelled', () => {
@@ -397,7 +397,7 @@ describe('a question of an earlier revision', () => {
     await client.request('ping');
     clock.advance(1000);
     await called;
-    await expect(late).rejects.toThrow('The call is over; "who" was not asked.');
+    await expect(late).rejects.toThrow('The call has ended; "who" was not asked.');
     expect(client.received.some(({ method }) => method === 'elicitation/create')).toBe(false);
   });
 
@@ -458,7 +458,7 @@ test('a call in this process has no client to ask', async () => {
     handler: ({ context }) => context.ask('who', { message: '?', schema: nameSchema }),
   });
   const { content, isError } = await registry.executeTool({ name: 'ask' });
-  expect([isError, content]).toEqual([true, [{ type: 'text', text: 'This caller cannot be asked.' }]]);
+  expect([isError, content]).toEqual([true, [{ type: 'text', text: 'This client cannot be asked.' }]]);
 });
 
 describe('a write that asks first', () => {
@@ -504,7 +504,7 @@ describe('a write that asks first', () => {
       call({ requestState: result?.['requestState'], inputResponses: answerTo(result, answer) }),
       CAN_ASK,
     );
-    expect(textOf(refused)).toBe('The user did not agree. Nothing was done.');
+    expect(textOf(refused)).toBe('The user declined. Nothing was done.');
     expect(runs).toEqual([]);
   });
 

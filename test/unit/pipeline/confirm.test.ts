@@ -167,7 +167,7 @@ describe('a confirmation is refused', () => {
       content: [
         {
           type: 'text',
-          text: 'This confirmation is not valid: it was used already, has expired, or was given for other arguments or another caller. Nothing was done.\nSuggestion: Call again without confirmation_token to see what would be done and to get a new one.',
+          text: 'Invalid confirmation: it was already used, has expired, or belongs to other arguments or another caller. Nothing was done.\nSuggestion: Call again without confirmation_token to see what would be done and to get a new one.',
         },
       ],
       isError: true,

@@ -91,7 +91,7 @@ const FAULTS: [string, () => unknown, RegExp][] = [
   [
     'returns 5 MB',
     () => 'x'.repeat(5_000_000),
-    /^The result of 't' has more than 4194304 bytes; at most 4194304 are sent\.\nSuggestion: Ask for less: narrow the filter, or read the data in pages\.$/,
+    /^The result of 't' has more than 4194304 bytes; the limit is 4194304\.\nSuggestion: Ask for less: narrow the filter, or read the data in pages\.$/,
   ],
 ];
 
@@ -217,7 +217,7 @@ describe('wrong output', () => {
       content: [
         {
           type: 'text',
-          text: "Tool 't' returned a value that cannot be sent: it does not fit the output schema.",
+          text: "Tool 't' returned a value that cannot be sent: it does not match the output schema.",
         },
       ],
       _meta: {

@@ -136,7 +136,7 @@ describe('a validation failure of the arguments that a handler throws is a field
     expect(entries).toMatchObject([
       {
         level: 'warning',
-        message: 'the handler rejected arguments that fit the input schema',
+        message: 'the handler rejected arguments that match the input schema',
         fields: { tool: 'run', error: { message: expect.any(String) as string } },
       },
     ]);

@@ -214,7 +214,7 @@ describe('limits', () => {
       code: -32603,
       reason: 'RESULT_TOO_LARGE',
       message:
-        "The result of 'p' has more than 150 bytes; at most 150 are sent.\nSuggestion: Ask for less: narrow the filter, or read the data in pages.",
+        "The result of 'p' has more than 150 bytes; the limit is 150.\nSuggestion: Ask for less: narrow the filter, or read the data in pages.",
       data: {
         code: 'RESULT_TOO_LARGE',
         suggestions: ['Ask for less: narrow the filter, or read the data in pages.'],
@@ -307,7 +307,7 @@ describe('the context of a handler', () => {
       kind: 'protocol-error',
       code: -32021,
       reason: 'MISSING_CLIENT_CAPABILITY',
-      message: 'This caller cannot be asked.',
+      message: 'This client cannot be asked.',
       data: { requiredCapabilities: { roots: {} } },
     });
   });

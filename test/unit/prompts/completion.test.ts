@@ -115,7 +115,7 @@ describe('a function', () => {
       code: -32603,
       reason: 'INVALID_OUTPUT',
       message:
-        "Prompt 'p' returned a value that cannot be sent: a completer gives a list of strings, or { values, total, hasMore }.",
+        "Prompt 'p' returned a value that cannot be sent: a completer returns an array of strings, or { values, total, hasMore }.",
     });
   });
 

@@ -105,20 +105,16 @@ describe('refused definitions', () => {
     ['a list', [greet], 'A prompt definition must be an object: { name, template }.'],
     ['a name with a space', { name: 'a b', template: '' }, refused('name')],
     ['no name', { template: '' }, refused('name')],
-    [
-      'neither handler nor template',
-      { name: 'p' },
-      'Prompt "p" needs either a handler or a template: one of them makes its messages.',
-    ],
+    ['neither handler nor template', { name: 'p' }, 'Prompt "p" needs exactly one of handler and template.'],
     [
       'both handler and template',
       { name: 'p', template: '', handler: () => '' },
-      'Prompt "p" needs either a handler or a template: one of them makes its messages.',
+      'Prompt "p" needs exactly one of handler and template.',
     ],
     [
       'arguments described twice',
       { name: 'p', template: '', arguments: [], inputSchema: z.object({}) },
-      'Prompt "p" has both inputSchema and arguments: describe its arguments in one way.',
+      'Prompt "p": use either inputSchema or arguments, not both.',
     ],
     [
       'a schema that is no object',
@@ -142,12 +138,12 @@ describe('refused definitions', () => {
     [
       'two arguments of one name',
       { name: 'p', template: '', arguments: [{ name: 'a' }, { name: 'a' }] },
-      'Prompt "p" has two arguments named "a".',
+      'Prompt "p": duplicate argument "a".',
     ],
     [
       'a misspelt member',
       { name: 'p', template: '', scope: ['admin'] },
-      'Prompt "p": "scope" is unknown. Did you mean "scopes"? Known: name, timeoutMs, title, description, icons, _meta, tags, scopes, middleware, inputSchema, arguments, complete, handler, template.',
+      'Unknown option "scope" of prompt "p". Did you mean "scopes"? Options: name, timeoutMs, title, description, icons, _meta, tags, scopes, middleware, inputSchema, arguments, complete, handler, template.',
     ],
     ['scopes that are no list', { name: 'p', template: '', scopes: 'admin' }, refused('scopes')],
     ['icons without a src', { name: 'p', template: '', icons: [{}] }, refused('icons')],
@@ -156,7 +152,7 @@ describe('refused definitions', () => {
     [
       'a completer for something that is no argument',
       { name: 'p', template: '', arguments: [{ name: 'tone' }], complete: { tome: [] } },
-      'Prompt "p": complete has "tome", which is not an argument. Did you mean "tone"?',
+      'Prompt "p": unknown argument "tome" in complete. Did you mean "tone"?',
     ],
     [
       'a completer that is neither list nor function',

@@ -72,7 +72,7 @@ let deep: unknown = 'x';
 for (let depth = 0; depth < 2000; depth += 1) deep = [deep];
 
 const NO_MESSAGES =
-  'a prompt gives a text, messages with a role and one block of content each, or { messages }';
+  'a prompt returns a string, messages with a role and one content block each, or { messages }';
 
 describe('invalid results are never sent', () => {
   test.each([

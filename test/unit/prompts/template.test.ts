@@ -75,30 +75,22 @@ describe('a template', () => {
 
 describe('a template is refused at registration', () => {
   test.each([
-    [
-      'with an unknown placeholder',
-      'Hi {{c}}',
-      'Prompt "t": the template uses {{c}}, which is not an argument of the prompt.',
-    ],
+    ['with an unknown placeholder', 'Hi {{c}}', 'Prompt "t": unknown argument {{c}} in the template.'],
     [
       'with a misspelt placeholder',
       'Hi {{topick}}',
-      'Prompt "t": the template uses {{topick}}, which is not an argument of the prompt. Did you mean "topic"?',
+      'Prompt "t": unknown argument {{topick}} in the template. Did you mean "topic"?',
     ],
-    [
-      'with an empty placeholder',
-      'Hi {{}}',
-      'Prompt "t": the template uses {{}}, which is not an argument of the prompt.',
-    ],
+    ['with an empty placeholder', 'Hi {{}}', 'Prompt "t": unknown argument {{}} in the template.'],
     [
       'with a placeholder that is not closed',
       'Hi {{topic, how are you',
-      'Prompt "t": the template has a "{{" without "}}", at "{{topic, how are you". Braces that are meant as text are written \\{{.',
+      'Prompt "t": the template has a "{{" without "}}", at "{{topic, how are you". For literal braces, write \\{{.',
     ],
     [
       'with a member of every object',
       '{{toString}}',
-      'Prompt "t": the template uses {{toString}}, which is not an argument of the prompt.',
+      'Prompt "t": unknown argument {{toString}} in the template.',
     ],
   ])('%s', (_, template, message) => {
     const prompts = new PromptsManager();

@@ -231,9 +231,7 @@ describe('the policy', () => {
     }).register({ name: 'a', description: 'A', inputSchema: empty, handler: () => 1 });
     expect(registry.listTools()).toEqual([]);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(entries[0]?.message).toBe(
-      'the policy must answer at once, not with a promise; the tool is hidden',
-    );
+    expect(entries[0]?.message).toBe('the policy must return a boolean, not a promise; the tool is hidden');
   });
 
   test('that fails hides the tool', async () => {

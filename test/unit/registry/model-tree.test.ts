@@ -325,7 +325,7 @@ describe('trees that cannot be served are rejected', () => {
 
   test('a tool without a handler', () => {
     expect(() => ToolRegistry.fromGroup(treeWith(model('a'), new Group({ name: 'g' })))).toThrow(
-      'Tool "g.a" of the tree comes from no registry, so it has no handler. Give one: ToolRegistry.fromGroup(group, { handlerOf: (tool) => … }).',
+      'Missing handler for tool "g.a": it does not come from a registry. Pass one: ToolRegistry.fromGroup(group, { handlerOf: (tool) => … }).',
     );
   });
 
@@ -350,7 +350,7 @@ describe('trees that cannot be served are rejected', () => {
         new Tool({ name: 'a', inputSchema: { type: 'object', properties: { action: { type: 'string' } } } }),
         new Group({ name: 'g' }),
       ),
-      /Tool "a" has an argument named "action", which says the action in the group "g"\./,
+      /Tool "a" has an argument named "action", which is the discriminator of the group "g"\./,
     ],
   ])('%s', (_title, tree, message) => {
     expect(() => from(tree)).toThrow(message);

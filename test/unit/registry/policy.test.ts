@@ -142,7 +142,7 @@ describe('rules', () => {
     }
     expect(entries.filter(({ level }) => level === 'error')).not.toEqual([]);
     expect(entries.find(({ level }) => level === 'error')).toMatchObject({
-      message: 'the policy names a profile that does not exist',
+      message: 'unknown policy profile',
       fields: { profile: 'nosuch' },
     });
   });
@@ -245,13 +245,13 @@ describe('typos in rules are refused at construction', () => {
     ],
     [
       { profile: 'readonly' },
-      'The policy has no profile "readonly". Did you mean "read-only"? There are: read-only, all.',
+      'Unknown policy profile "readonly". Did you mean "read-only"? Profiles: read-only, all.',
     ],
     [
       { profile: 'dsk', profiles: { desk: {} } },
-      'The policy has no profile "dsk". Did you mean "desk"? There are: read-only, all, desk.',
+      'Unknown policy profile "dsk". Did you mean "desk"? Profiles: read-only, all, desk.',
     ],
-    [{ profile: 'constructor' }, 'The policy has no profile "constructor".'],
+    [{ profile: 'constructor' }, 'Unknown policy profile "constructor".'],
     [{ exclude: 'internal' }, refused('policy', { path: ['exclude'] })],
     [{ names: [1] }, refused('policy', { path: ['names'] })],
     [{ include: ['public'] }, refused('policy', { path: ['include'] })],
@@ -268,7 +268,7 @@ describe('typos in rules are refused at construction', () => {
     [{ profile: 'desk', profiles: { desk: { allow: () => false } } }, 'allow'],
     [{ profile: 'desk', profiles: { desk: { scopes: () => ['x'] } } }, 'scopes'],
     [{ profile: 'desk', profiles: { desk: { profile: 'read-only' } } }, 'profile'],
-    [{ profiles: { 'read-only': {} } }, 'The policy: the profile "read-only" is always there.'],
+    [{ profiles: { 'read-only': {} } }, 'Invalid policy profile "read-only": the name is reserved.'],
     [{ scopes: ['admin'] }, refused('policy', { path: ['scopes'] })],
     [{ allow: true }, refused('policy', { path: ['allow'] })],
     [['internal'], refused('policy')],

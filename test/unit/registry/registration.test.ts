@@ -117,13 +117,13 @@ describe('a definition is checked at registration', () => {
   ])('the member %s is said to be %s', (member, meant) => {
     const given = { name: 'add', description: 'Adds', [member]: true };
     expect(() => new ToolRegistry().register(given as never)).toThrow(
-      `Tool "add": "${member}" is unknown. Did you mean "${meant}"?`,
+      `Unknown option "${member}" of tool "add". Did you mean "${meant}"?`,
     );
   });
 
   test('a definition in the place of a list, and a list in the place of a definition', () => {
     expect(() => new ToolRegistry().registerAll(valid as never)).toThrow(
-      'registerAll takes a list of definitions; use register for one.',
+      'registerAll takes an array of definitions. Use register for a single one.',
     );
     expect(() => new ToolRegistry().register([valid] as never)).toThrow(
       'A tool definition must be an object, not an array; use registerAll.',
@@ -185,7 +185,7 @@ describe('options are checked', () => {
     [{ rateLimit: 100 }, refused('rateLimit')],
     [{ rateLimit: { limit: 1 } }, refused('rateLimit', { path: ['perMs'] })],
     [{ policy: true }, refused('policy')],
-    ['calculator', 'The registry takes an object with: name, createContext, policy'],
+    ['calculator', 'Invalid options of ToolRegistry: expected an object with: name, createContext, policy'],
     [{ maxResultBytes: -1 }, refused('maxResultBytes')],
     [{ rateLimit: { limit: Number.NaN, perMs: 1 } }, refused('rateLimit', { path: ['limit'] })],
     [{ rateLimit: { limit: 1, perMs: 0 } }, refused('rateLimit', { path: ['perMs'] })],

@@ -61,10 +61,10 @@ describe('image and audio', () => {
     await expect(image(latin1('%PDF-1.7'))).rejects.toMatchObject({
       code: 'INVALID_DEFINITION',
       option: 'mimeType',
-      message: 'image: It is application/pdf. Pass mimeType, such as image/png.',
+      message: 'image: the media type is application/pdf. Pass mimeType, such as image/png.',
     });
     await expect(audio(latin1('?'))).rejects.toThrow(
-      'audio: The type cannot be told from the bytes or the name. Pass mimeType, such as audio/wav.',
+      'audio: the media type cannot be detected from the bytes or the name. Pass mimeType, such as audio/wav.',
     );
     await expect(image(PNG, { mimetype: 'x' } as never)).rejects.toMatchObject({ reason: 'unknown-option' });
   });
@@ -74,7 +74,7 @@ describe('image and audio', () => {
     expect(await image(buffer)).toMatchObject({ mimeType: 'image/png', data: PNG.toString('base64') });
     const choices = 'a Uint8Array, an ArrayBuffer, or the path or file: URL of a file';
     for (const [source, found] of [
-      [undefined, ' is required: '],
+      [undefined, ' is required; expected '],
       [new Blob([PNG]), ' must be '],
       [new URL('https://example.com/a.png'), ' must be '],
     ] as const)
@@ -99,8 +99,8 @@ describe('image and audio', () => {
     expect((error as Error).message).toBe(`The file "a,b[31m${'x'.repeat(193)}" cannot be read.`);
   });
 
-  test('files that are too large are rejected before they are read', async () => {
-    const message = 'The image is larger than 8 bytes, the most that is sent.';
+  test('what is too large is refused before it is read', async () => {
+    const message = 'The image is larger than the limit of 8 bytes.';
     await expect(image(PNG, { maxBytes: 8 })).rejects.toThrow(message);
     await expect(image(write('a.png', PNG), { maxBytes: 8 })).rejects.toThrow(message);
     expect(await image(PNG, { maxBytes: 9 })).toMatchObject({ type: 'image' });

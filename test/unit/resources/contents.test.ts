@@ -101,7 +101,7 @@ const cycle: Record<string, unknown> = { k: 1 };
 cycle['self'] = cycle;
 
 const NO_CONTENT =
-  'a resource gives a string, a Uint8Array, { text }, { blob } in base64, a list of those, or null';
+  'a resource returns a string, a Uint8Array, { text }, { blob } in base64, an array of those, or null';
 
 describe('invalid content is never sent', () => {
   test.each([

@@ -161,7 +161,7 @@ describe('percent-encoding', () => {
 
 describe('a template is refused', () => {
   const unsupported = (expression: string): string =>
-    `Resource "t": the expression ${expression} is not supported. Use {name} for one segment of the path, {/name}, {.name} or {;name} for one with that before it, {+name} or {#name} for anything, and {?name,other} at the end for a query. Lists (*), prefixes (:3) and {&name} cannot be read back.`;
+    `Resource "t": the expression ${expression} is not supported. Use {name} for one path segment, {/name}, {.name} or {;name} for one with that prefix, {+name} or {#name} for any characters, and {?name,other} at the end for a query. Lists (*), prefixes (:3) and {&name} are not supported.`;
   test.each([
     ['a://{&q}', unsupported('{&q}')],
     ['a://{q*}', unsupported('{q*}')],
@@ -170,8 +170,8 @@ describe('a template is refused', () => {
     ['a://{a,}', unsupported('{a,}')],
     ['a://{?a}/b', 'Resource "t": {?a} must be the end of the template.'],
     ['a://{?a}{b}', 'Resource "t": {?a} must be the end of the template.'],
-    ['a://b?c=1{?a}', 'Resource "t": before {?a} the template has a "?" or "#" already.'],
-    ['a://b{#c}{?a}', 'Resource "t": before {?a} the template has a "?" or "#" already.'],
+    ['a://b?c=1{?a}', 'Resource "t": the template already has a "?" or "#" before {?a}.'],
+    ['a://b{#c}{?a}', 'Resource "t": the template already has a "?" or "#" before {?a}.'],
     ['a://{a}{?a}', 'Resource "t": the template has the variable "a" twice.'],
     ['a://{+a,b}', 'Resource "t": the template has more than one {+name}'],
     ['a://{}', unsupported('{}')],
@@ -183,12 +183,12 @@ describe('a template is refused', () => {
     ['a://{b}}', 'Resource "t": the template has a "}" without "{".'],
     [
       'a://{b}{c}',
-      'Resource "t": two expressions of the template touch each other. Put a text such as "/" between them.',
+      'Resource "t": two expressions of the template are adjacent. Put a literal such as "/" between them.',
     ],
     ['a://{b}/{b}', 'Resource "t": the template has the variable "b" twice.'],
     [
       'a://{+b}/{+c}',
-      'Resource "t": the template has more than one {+name}; where one ends and the next begins could not be said.',
+      'Resource "t": the template has more than one {+name}, which is ambiguous. Use at most one.',
     ],
   ])('%s', (template, message) => {
     expect(() => parseUriTemplate(template, 'Resource "t"')).toThrow(message);

@@ -54,7 +54,7 @@ describe('createServer refuses', () => {
     [{ ...base, prompts: 'p' }, refused('prompts')],
     [
       { ...base, tools: [{ ...tool, scope: ['admin'] }] },
-      'Tool "t": "scope" is unknown. Did you mean "scopes"?',
+      'Unknown option "scope" of tool "t". Did you mean "scopes"?',
     ],
     [{ ...base, requestStateKeys: [] }, refused('requestStateKeys')],
   ])('%j', (options, message) => {
@@ -76,7 +76,7 @@ describe('createServer refuses', () => {
     ],
     [
       { exposure: 'groupd' },
-      "createServer: exposure must be 'grouped', 'flat', 'search' or 'auto', or a function that chooses one; it is \"groupd\".",
+      'createServer: exposure must be "grouped", "flat", "search" or "auto", or a function that chooses one; received "groupd".',
     ],
   ])('settings that come too late, or do not exist: %j', (options, message) => {
     expect(() => createServer({ ...base, tools: [], ...(options as object) })).toThrow(message);
@@ -86,11 +86,11 @@ describe('createServer refuses', () => {
 describe('transports refuse', () => {
   const server = createServer(base);
   test.each([
-    [{ port: '3000' }, 'serveHttp: port must be a whole number from 0 to 65535; it is "3000".'],
-    [{ drainMs: 'x' }, 'serveHttp: drainMs must be a number of milliseconds up to 2147483647; it is "x".'],
+    [{ port: '3000' }, 'serveHttp: port must be an integer from 0 to 65535; received "3000".'],
+    [{ drainMs: 'x' }, 'serveHttp: drainMs must be a number of milliseconds up to 2147483647; received "x".'],
     [
       { drainMs: 3e9 },
-      'serveHttp: drainMs must be a number of milliseconds up to 2147483647; it is 3000000000.',
+      'serveHttp: drainMs must be a number of milliseconds up to 2147483647; received 3000000000.',
     ],
     [{ host: '0.0.0.0' }, "List the host names of the server: allowedHosts: ['api.example.com']."],
     [{ allowedHosts: 'a.b' }, refused('allowedHosts')],

@@ -187,7 +187,7 @@ describe('extraTools', () => {
     expect(entries.find(({ level }) => level === 'error')?.fields).toMatchObject({
       error: {
         message:
-          '"shout": the handler reads "text" off its parameter, which is { input, context }. Read input.text; or register a function of the arguments: server.registerTool(name, definition, (args) => …).',
+          '"shout": the handler reads "text" from its parameter, which is { input, context }. Read input.text, or register a function of the arguments: server.registerTool(name, definition, (args) => …).',
       },
     });
   });

@@ -13,7 +13,7 @@ function guarded(): { readonly controller: GuardedController; readonly failures:
 const fail = (): never => {
   throw new Error('careless');
 };
-const LOGGED = 'a listener of the signal of a call failed: careless';
+const LOGGED = 'an abort listener of a call failed: careless';
 
 /** Waits until all errors have been raised. */
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));

@@ -117,7 +117,7 @@ function assertCount(name: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 1)
     throw wrongValue('Store of long responses', {
       option: name,
-      expected: 'a whole number from 1 on',
+      expected: 'an integer of at least 1',
       value,
     });
 }

@@ -99,7 +99,7 @@ describe('concurrency', () => {
     for (let call = 0; call < 513; call += 1) void chain();
     await expect(chain()).rejects.toMatchObject({
       code: 'BUSY',
-      message: 'Too many calls are running and waiting already. Try again in a moment.',
+      message: 'Too many calls are already running or waiting. Try again in a moment.',
     });
   });
 
@@ -118,7 +118,7 @@ describe('concurrency', () => {
   });
 
   test.each([0, 1.5, Number.NaN])('a limit of %d is refused when it is made', (limit) => {
-    expect(() => concurrency({ limit })).toThrow('concurrency: limit must be a whole number');
+    expect(() => concurrency({ limit })).toThrow('concurrency: limit must be an integer');
   });
 });
 

@@ -49,7 +49,7 @@ test('a write makes the results of its own tool invalid, without any tags', asyn
 test.each([
   [() => resultCache({ ttl: 5 } as never), refused('ttl', { reason: 'unknown-option' })],
   [() => retry({ retries: 3 } as never), refused('retries', { reason: 'unknown-option' })],
-  [() => rateLimit({ limit: 0, perMs: 1 }), 'rateLimit: limit must be a whole number from 1'],
+  [() => rateLimit({ limit: 0, perMs: 1 }), 'rateLimit: limit must be an integer of at least 1'],
   [() => audit({} as never), refused('write')],
 ])('options that would quietly mean nothing are refused %#', (make, message) => {
   expect(make).toThrow(message);

@@ -81,8 +81,7 @@ describe('values', () => {
     const value = Object.fromEntries(range(200).map((key) => [`key${key}`, key]));
     await expect(fit(value, 512, 'Ask for fewer fields.')).rejects.toMatchObject({
       code: 'RESULT_TOO_LARGE',
-      message:
-        "The result of 'things' is too large: at most 512 bytes are sent, and it cannot be shortened to that.",
+      message: "The result of 'things' is too large: it cannot be shortened to the limit of 512 bytes.",
       suggestions: ['Ask for fewer fields.'],
     });
   });
@@ -255,7 +254,7 @@ describe('whole results', () => {
 describe('options', () => {
   test('a budget too small for a notice, or a hint too large for the budget, is refused when it is made', () => {
     expect(() => resultBudget({ maxBytes: 511 })).toThrow(
-      'resultBudget: maxBytes must be a whole number from 512',
+      'resultBudget: maxBytes must be an integer of at least 512',
     );
     expect(() => resultBudget({ maxBytes: 512, hint: 'x'.repeat(129) })).toThrow(refused('hint'));
   });

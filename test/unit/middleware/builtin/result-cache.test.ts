@@ -452,7 +452,7 @@ describe('a store that fails', () => {
     const cache = resultCache({ store });
     expect(await chainOf(() => 'written', [cache], WRITE)({}, context)).toBe('written');
     expect(context.logged).toMatchObject([
-      { level: 'error', message: 'cached results could not be made invalid' },
+      { level: 'error', message: 'cached results could not be invalidated' },
     ]);
     await expect(cache.invalidate(['notes'])).rejects.toThrow('down');
   });

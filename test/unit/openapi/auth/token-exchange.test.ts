@@ -157,7 +157,7 @@ test.each<[object, string | Error]>([
   [{ clientAuthentication: 'jwt' }, refused('clientAuthentication')],
   [{ cacheSize: 0 }, refused('cacheSize')],
   [{ client: undefined }, refused('client')],
-  [{ scopes: ['a'] }, '"scopes" is unknown. Did you mean "scope"?'],
+  [{ scopes: ['a'] }, 'Unknown option "scopes" of tokenExchange. Did you mean "scope"?'],
 ])('an exchange that cannot be meant is refused: %o', async (wrong, message) => {
   const options = { tokenUrl: 'https://id.example/token', clientId: 'mcp', client: clientOf(), ...wrong };
   const error = await errorOf(() => tokenExchange(options));

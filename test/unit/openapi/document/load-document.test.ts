@@ -194,14 +194,14 @@ describe('a document that cannot be read is refused with a reason', () => {
 
   test('for an option is not known', async () => {
     expect(await mistakeOf(PETS, { limit: {} } as never)).toMatch(
-      /"limit" is unknown. Did you mean "limits"/,
+      /Unknown option "limit" of fromOpenAPI. Did you mean "limits"/,
     );
     expect(await mistakeOf(PETS, { references: { root: [] } } as never)).toMatch(/Did you mean "roots"/);
     expect(await mistakeOf(PETS, { references: { roots: ['none'] } })).toBe(
-      `fromOpenAPI: references.roots must be folders that exist; it is ${JSON.stringify(join(folder, 'none'))}.`,
+      `fromOpenAPI: references.roots must be folders that exist; received ${JSON.stringify(join(folder, 'none'))}.`,
     );
     expect(await mistakeOf(PETS, { references: { origins: ['https://u:secret@a.example/x?y'] } })).toBe(
-      'fromOpenAPI: references.origins must be origins such as "https://api.example.com", without a path; it is "https://a.example/x".',
+      'fromOpenAPI: references.origins must be origins such as "https://api.example.com", without a path; received "https://a.example/x".',
     );
   });
 });

@@ -153,11 +153,11 @@ describe('call', () => {
     const anything = call as (...given: unknown[]) => Promise<unknown>;
     await expect(anything(undefined)).rejects.toMatchObject({
       code: 'INVALID_DEFINITION',
-      message: 'call: operation is required: a string.',
+      message: 'call: operation is required; expected a string.',
     });
-    await expect(anything('getPet', null)).rejects.toThrow('call: args must be an object; it is null.');
+    await expect(anything('getPet', null)).rejects.toThrow('call: args must be an object; received null.');
     await expect(anything('getPet', { id: 7 }, null)).rejects.toThrow(
-      'call: options must be an object; it is null.',
+      'call: options must be an object; received null.',
     );
   });
 

@@ -454,7 +454,7 @@ describe('options', () => {
     [{ mode: 'some' }, refused('mode')],
     [{ groupBy: 'tags' }, refused('groupBy')],
     [{ argumentNames: 1 }, refused('argumentNames')],
-    [{ maxDescription: 0 }, 'fromOpenAPI: maxDescription must be a whole number from 1 on; it is 0.'],
+    [{ maxDescription: 0 }, 'fromOpenAPI: maxDescription must be an integer of at least 1; received 0.'],
     [{ routeMaps: {} }, refused('routeMaps')],
     [{ routeMaps: [{ kind: 'tol' }] }, refused('routeMaps', { path: [0, 'kind'] })],
     [
@@ -477,7 +477,7 @@ describe('options', () => {
       { overrides: { a: { response: { pick: '' } } } },
       refused('overrides', { path: ['a', 'response', 'pick'], reason: 'unknown-option' }),
     ],
-    [{ override: {} }, 'fromOpenAPI: override must be a function; it is an object.'],
+    [{ override: {} }, 'fromOpenAPI: override must be a function; received an object.'],
     [{ serverVariables: { a: 5 } }, refused('serverVariables')],
     [{ preferredBodies: 'x' }, refused('preferredBodies')],
     [{ includeTags: 'x' }, refused('includeTags')],
@@ -507,7 +507,7 @@ describe('options', () => {
 
   test('that are no object are refused', async () => {
     await expect(fromOpenAPI(withOperation({}), null as never)).rejects.toThrow(
-      'fromOpenAPI takes an object with: registry, resources',
+      'Invalid options of fromOpenAPI: expected an object with: registry, resources',
     );
   });
 

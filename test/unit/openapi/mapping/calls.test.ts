@@ -436,7 +436,7 @@ describe('resources', () => {
     const paths = { '/{a}{b}': { get: {} }, '/p/{x-y}': { get: {} }, '/p/{x_y}': { get: {} } };
     const { report } = await fromOpenAPI(aDocument({ paths }), { ...api.options, routeMaps });
     expect(report.operations.map(({ outcome, reason }) => [outcome, reason?.slice(0, 100)])).toEqual([
-      ['refused', expect.stringContaining('two expressions of the template touch each other')],
+      ['refused', expect.stringContaining('two expressions of the template are adjacent')],
       ['resource-template', undefined],
       ['refused', expect.any(String)],
     ]);

@@ -215,6 +215,6 @@ describe('a redirect that an operation documents', () => {
 
 test('an option of another kind is refused', async () => {
   await expect(call(at('get'), { redirects: 'no' as never })).rejects.toThrow(
-    'fromOpenAPI: redirects must be true or false; it is "no".',
+    'fromOpenAPI: redirects must be true or false; received "no".',
   );
 });

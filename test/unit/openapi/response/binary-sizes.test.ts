@@ -123,7 +123,7 @@ describe('maxResultBytes of a tool', () => {
 
   test('is a whole number', () => {
     expect(() => register(0)).toThrow(
-      'Tool "large": maxResultBytes must be a whole number from 1 on; it is 0.',
+      'Tool "large": maxResultBytes must be an integer of at least 1; received 0.',
     );
   });
 });

@@ -115,7 +115,7 @@ describe('RemainderStore', () => {
   test.each([{ maxBytes: 0 }, { maxBytes: 1.5 }, { ttlMs: -1 }, { ttlMs: Number.NaN }])(
     'refuses %j',
     (wrong) => {
-      expect(() => new RemainderStore(wrong)).toThrow('must be a whole number from 1 on');
+      expect(() => new RemainderStore(wrong)).toThrow('must be an integer of at least 1');
     },
   );
 });

@@ -93,6 +93,6 @@ test('a part of itself ends', async () => {
 
 test('another word is refused', async () => {
   await expect(importOf(DOCUMENT, { validate: 'off' as never })).rejects.toThrow(
-    `fromOpenAPI: validate must be 'strict' or 'lenient'; it is "off".`,
+    'fromOpenAPI: validate must be "strict" or "lenient"; received "off".',
   );
 });

@@ -102,7 +102,7 @@ describe('the auto exposure', () => {
 
   test.each([0, -1, Number.NaN, '100'])('a budget of %s is refused', (tokenBudget) => {
     expect(() => new ToolRegistry().surface({ tokenBudget: tokenBudget as number })).toThrow(
-      refused('tokenBudget', { expected: 'a number above 0' }),
+      refused('tokenBudget', { expected: 'a number greater than 0' }),
     );
   });
 });

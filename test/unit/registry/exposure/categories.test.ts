@@ -162,7 +162,7 @@ describe('names are refused', () => {
         single('a', { category: 'core', inputSchema: z.object({ action: z.string() }) }),
         single('b', { category: 'core' }),
       ],
-      /Tool "a" has an argument named "action", which says the tool where tools are grouped by category\. Rename the argument, or remove the category\./,
+      /Tool "a" has an argument named "action", which selects the tool when tools are grouped by category\. Rename the argument, or remove the category\./,
     ],
   ];
 

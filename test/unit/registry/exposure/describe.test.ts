@@ -113,7 +113,7 @@ describe.each(CLIENTS)('describe_tool of a long schema, for $client', ({ client:
     ]);
     expect(await call({ names: ['build', 'ping'], path: '#' })).toEqual([
       true,
-      "Invalid arguments for tool 'describe_tool'.\n- names: must be one name where a path is given (expected: array of 1 to 10 elements; received: an array of 2)",
+      "Invalid arguments for tool 'describe_tool'.\n- names: must be one name when path is used (expected: array of 1 to 10 elements; received: an array of 2)",
     ]);
   });
 });

@@ -198,10 +198,10 @@ describe('searching', () => {
       { query: 'x', queries: Array(9).fill('y') },
       'queries: must be an array of up to 8 strings of 1 to 500 characters',
     ],
-    [{ query: 'x', limit: 0 }, 'limit: must be a whole number from 1 to 25'],
-    [{ query: 'x', limit: 26 }, 'limit: must be a whole number from 1 to 25'],
-    [{ query: 'x', limit: 1.5 }, 'limit: must be a whole number from 1 to 25'],
-    [{ query: 'x', limit: '3' }, 'limit: must be a whole number from 1 to 25'],
+    [{ query: 'x', limit: 0 }, 'limit: must be an integer from 1 to 25'],
+    [{ query: 'x', limit: 26 }, 'limit: must be an integer from 1 to 25'],
+    [{ query: 'x', limit: 1.5 }, 'limit: must be an integer from 1 to 25'],
+    [{ query: 'x', limit: '3' }, 'limit: must be an integer from 1 to 25'],
   ])('refuses %.60j', async (args, message) => {
     const result = await ask(open(), 'search_tools', args);
     expect(result.isError).toBe(true);
@@ -343,7 +343,7 @@ describe('describing', () => {
   ])('refuses %j', async (args) => {
     const result = await ask(open(), 'describe_tool', args);
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toContain('names: must be a list of 1 to 10 names');
+    expect(textOf(result)).toContain('names: must be an array of 1 to 10 names');
   });
 
   test('a name given twice is described once', async () => {

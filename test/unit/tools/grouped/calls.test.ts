@@ -211,7 +211,7 @@ describe('the options of an action', () => {
     const { logger } = recordLog();
     const wrong = await builder.execute({}, { action: 'a', n: 'x' }, { logger });
     expect(textOf(wrong)).toBe(
-      "[t/a] Tool 't.a' returned a value that cannot be sent: it does not fit the output schema.",
+      "[t/a] Tool 't.a' returned a value that cannot be sent: it does not match the output schema.",
     );
     expect(wrong.structuredContent).toBeUndefined();
   });

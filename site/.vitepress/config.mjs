@@ -1,0 +1,60 @@
+import { readDecisions, readSections } from '../../scripts/docs/pages.mjs';
+import { toSlug } from '../../scripts/docs/markdown.mjs';
+import { OUT, pageOf, readEntries, STAGE, toPage } from '../paths.mjs';
+
+const linkTo = (page) => `/${page.replace(/(?:index)?\.md$/, '')}`;
+const toItem = ({ file, title }) => ({ text: title.replaceAll('`', ''), link: linkTo(toPage(file)) });
+
+const [start, guides, reference, internals] = readSections().map(({ groups }) =>
+  groups.map(({ title, pages }) => ({ text: title, items: pages.map(toItem) })),
+);
+reference.unshift({
+  text: 'Packages',
+  items: [
+    { text: 'Overview', link: '/reference/' },
+    ...readEntries().map((entry) => ({ text: entry.subpath, link: linkTo(pageOf(entry)) })),
+  ],
+});
+internals.push({ text: 'Decision records', collapsed: true, items: readDecisions().map(toItem) });
+
+/** Every page has the sidebar of its section. */
+const sidebar = Object.fromEntries(
+  [[...start, ...guides], reference, internals].flatMap((groups) =>
+    groups.flatMap(({ items }) => items.map(({ link }) => [link, groups])),
+  ),
+);
+
+export default {
+  title: 'Toolwright',
+  description: 'A TypeScript framework for MCP servers.',
+  lang: 'en',
+  base: process.env.DOCS_BASE ?? '/',
+  srcDir: STAGE,
+  outDir: OUT,
+  cacheDir: 'node_modules/.vitepress',
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  markdown: {
+    // The anchors of GitHub, so that links hold there and here.
+    anchor: { slugify: toSlug },
+    toc: { slugify: toSlug },
+    languageAlias: { console: 'shellsession' },
+    config: (md) => {
+      // Pages are not templates: `{{name}}` is text. Vue does not interpolate character references.
+      const escape = (text) => md.utils.escapeHtml(text).replaceAll('{{', '&#123;&#123;');
+      md.renderer.rules.text = (tokens, index) => escape(tokens[index].content);
+      md.renderer.rules.code_inline = (tokens, index) => `<code>${escape(tokens[index].content)}</code>`;
+    },
+  },
+  themeConfig: {
+    search: { provider: 'local', options: { detailedView: true } },
+    outline: { level: [2, 3] },
+    sidebar,
+    nav: [
+      { text: 'Get started', link: '/get-started' },
+      { text: 'Guides', link: '/registry' },
+      { text: 'Reference', link: '/reference/' },
+      { text: 'Internals', link: '/architecture' },
+    ],
+    externalLinkIcon: true,
+  },
+};

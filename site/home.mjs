@@ -24,7 +24,7 @@ export function formatHome(readme) {
       tagline: summary,
       actions: [
         { theme: 'brand', text: 'Get started', link: '/get-started' },
-        { theme: 'alt', text: 'Guides', link: '/registry' },
+        { theme: 'alt', text: 'Guides', link: '/guides/registry' },
         { theme: 'alt', text: 'Reference', link: '/reference/' },
       ],
     },

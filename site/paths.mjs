@@ -1,6 +1,7 @@
 /** Where pages are: in the repository, staged, and on the site. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderOf } from '../scripts/docs/pages.mjs';
 import { root } from '../scripts/steps.mjs';
 
 export const SITE = join(root, 'site');
@@ -11,10 +12,12 @@ export const OUT = join(SITE, 'dist');
 
 /** The page of the site for a file of the repository. */
 export function toPage(file) {
-  return file
+  const name = file
     .replace(/^docs\//, '')
     .replace(/(^|\/)README\.md$/, '$1index.md')
     .toLowerCase();
+  const folder = folderOf(file) ?? (file.startsWith('docs/decisions/') ? 'internals/' : '');
+  return `${folder}${name}`;
 }
 
 /** The entries of package.json that have types: subpath, and name of the file in src/. */

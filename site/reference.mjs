@@ -7,11 +7,13 @@ import { pageOf, readEntries, STAGE } from './paths.mjs';
 
 /** Writes the pages; returns how many. */
 export async function writeReference() {
+  // A name that several entries export is described by the first of them: HTTP before fetch, which shares its options.
   const entries = readEntries();
+  const sorted = entries.toSorted((one, other) => rankOf(one) - rankOf(other));
   const out = join(STAGE, 'reference');
   const app = await Application.bootstrapWithPlugins({
     ...OPTIONS,
-    entryPoints: entries.map(({ name }) => join(root, 'src', `${name}.ts`)),
+    entryPoints: sorted.map(({ name }) => join(root, 'src', `${name}.ts`)),
     out,
   });
   const project = await app.convert();
@@ -50,6 +52,10 @@ function importLine({ subpath }) {
   return `\`\`\`ts\nimport { … } from '${subpath}';\n\`\`\`\n`;
 }
 
+function rankOf({ name }) {
+  return ['index', 'http'].includes(name) ? ['index', 'http'].indexOf(name) : 2;
+}
+
 const OPTIONS = {
   plugin: ['typedoc-plugin-markdown'],
   tsconfig: join(root, 'tsconfig.build.json'),
@@ -59,6 +65,9 @@ const OPTIONS = {
   readme: 'none',
   router: 'module',
   disableSources: true,
+  sortEntryPoints: false,
+  // Pages of docs/ are in the same folder.
+  cleanOutputDir: false,
   excludeInternal: true,
   excludePrivate: true,
   excludeProtected: true,

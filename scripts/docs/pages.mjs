@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { root } from '../steps.mjs';
 import { firstSentenceOf, titleOf } from './markdown.mjs';
 
-/** A file of the repository; `?`: listed only if it exists. Titles are the first headings of the pages. */
+/** `folder`: where the site has the pages. A page is a file of the repository; `?`: listed only if it exists. Titles are the first headings of the pages. */
 const SECTIONS = [
   {
     title: 'Get started',
+    folder: '',
     groups: [
       {
         title: 'Get started',
@@ -23,6 +24,7 @@ const SECTIONS = [
   },
   {
     title: 'Guides',
+    folder: 'guides/',
     groups: [
       {
         title: 'Tools',
@@ -49,6 +51,7 @@ const SECTIONS = [
   },
   {
     title: 'Reference',
+    folder: 'reference/',
     groups: [
       {
         title: 'Tables',
@@ -58,6 +61,7 @@ const SECTIONS = [
   },
   {
     title: 'Internals',
+    folder: 'internals/',
     groups: [
       { title: 'Design', pages: ['docs/architecture.md', 'docs/decisions/README.md'] },
       {
@@ -68,6 +72,12 @@ const SECTIONS = [
     ],
   },
 ];
+
+/** The folder of the site for a listed page. */
+export function folderOf(file) {
+  const isListed = ({ pages }) => pages.some((page) => page.replace('?', '') === file);
+  return SECTIONS.find(({ groups }) => groups.some(isListed))?.folder;
+}
 
 /** The sections with the title, the first sentence and the text of each page. Throws if a page of docs/ is in no section, or a listed page is missing. */
 export function readSections() {

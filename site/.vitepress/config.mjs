@@ -17,12 +17,8 @@ reference.unshift({
 });
 internals.push({ text: 'Decision records', collapsed: true, items: readDecisions().map(toItem) });
 
-/** Every page has the sidebar of its section. */
-const sidebar = Object.fromEntries(
-  [[...start, ...guides], reference, internals].flatMap((groups) =>
-    groups.flatMap(({ items }) => items.map(({ link }) => [link, groups])),
-  ),
-);
+/** By folder of the site. Every page carries all of it, so it must not be repeated for each. */
+const sidebar = { '/': [...start, ...guides], '/reference/': reference, '/internals/': internals };
 
 export default {
   title: 'Toolwright',
@@ -46,14 +42,25 @@ export default {
     },
   },
   themeConfig: {
-    search: { provider: 'local', options: { detailedView: true } },
+    search: {
+      provider: 'local',
+      options: {
+        detailedView: true,
+        miniSearch: {
+          searchOptions: {
+            // Guides first. The function is sent to the browser as text: it uses nothing from outside.
+            boostDocument: (id) => (/\/(?:reference|internals)\//.test(id) ? 0.3 : 1),
+          },
+        },
+      },
+    },
     outline: { level: [2, 3] },
     sidebar,
     nav: [
       { text: 'Get started', link: '/get-started' },
-      { text: 'Guides', link: '/registry' },
-      { text: 'Reference', link: '/reference/' },
-      { text: 'Internals', link: '/architecture' },
+      { text: 'Guides', link: '/guides/registry', activeMatch: '^/guides/' },
+      { text: 'Reference', link: '/reference/', activeMatch: '^/reference/' },
+      { text: 'Internals', link: '/internals/architecture', activeMatch: '^/internals/' },
     ],
     externalLinkIcon: true,
   },

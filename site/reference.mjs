@@ -36,7 +36,7 @@ export async function writeReference() {
   return entries.length + 1;
 }
 
-/** The first comment of the entry's file, without the name of the entry. */
+/** The first sentence of the first comment of the entry's file, without the name of the entry. */
 function describe({ name }) {
   const text = readFileSync(join(root, 'src', `${name}.ts`), 'utf8');
   const [comment = ''] = /^(?:\/\*\*[\s\S]*?\*\/|(?:\/\/.*\n)+)/.exec(text) ?? [];
@@ -44,7 +44,7 @@ function describe({ name }) {
     .replaceAll(/^\s*(?:\/\*\*|\*\/|\*|\/\/) ?|\*\/$/gm, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  const summary = plain.replace(/^`toolwright[\w/-]*`: /, '').replace(/ Any new export.*$/, '');
+  const [summary] = /^.*?\.(?= |$)/.exec(plain.replace(/^`toolwright[\w/-]*`: /, '')) ?? [plain];
   return summary.charAt(0).toUpperCase() + summary.slice(1);
 }
 

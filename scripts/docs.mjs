@@ -52,9 +52,11 @@ function readOptions() {
       },
     });
     if (!/^\/(?:.*\/)?$/.test(values.base))
-      throw new Error(`Invalid --base "${values.base}": expected a path that begins and ends with "/".`);
+      throw new Error(
+        `Invalid --base "${String(values.base)}": expected a path that begins and ends with "/".`,
+      );
     if (!/^\d{1,5}$/.test(values.port))
-      throw new Error(`Invalid --port "${values.port}": expected a number.`);
+      throw new Error(`Invalid --port "${String(values.port)}": expected a number.`);
     return values;
   } catch (error) {
     console.error(`${error.message}\n\n${USAGE}`);

@@ -14,12 +14,10 @@ export function stagePages() {
     ...readDecisions(),
     ...readExamples(),
   ];
-  const known = new Map(
-    pages.flatMap(({ file, aliases = [] }) => [file, ...aliases].map((name) => [name, file])),
-  );
-  known.set('README.md', 'README.md');
-  for (const { file, text } of pages) write(toPage(file), withoutComments(rewriteLinks(file, text, known)));
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const known = new Map([['README.md', { file: 'README.md', text: readme }]]);
+  for (const page of pages) for (const name of [page.file, ...(page.aliases ?? [])]) known.set(name, page);
+  for (const { file, text } of pages) write(toPage(file), withoutComments(rewriteLinks(file, text, known)));
   write('index.md', formatHome(withoutComments(rewriteLinks('README.md', readme, known))));
   cpSync(join(root, 'docs', 'pictures'), join(STAGE, 'pictures'), { recursive: true });
   return pages.length + 1;
@@ -38,7 +36,7 @@ function readExamples() {
         const language = file.endsWith('.txt') ? 'text' : file.split('.').pop().replace('mjs', 'js');
         return `\`${file}\`:\n\n\`\`\`${language}\n${readFileSync(join(folder, name, file), 'utf8').trimEnd()}\n\`\`\`\n`;
       });
-      const text = `# Example: ${name}\n\n${shows}\n\n${blocks.join('\n')}`;
+      const text = `# Example: ${name}\n\n${shows.charAt(0).toUpperCase()}${shows.slice(1)}.\n\n${blocks.join('\n')}`;
       const aliases = [`examples/${name}`, ...files.map((file) => `examples/${name}/${file}`)];
       return { file: `examples/${name}.md`, aliases, text };
     });
@@ -60,10 +58,11 @@ function rewriteLinks(file, text, known) {
     if (isImage) return written(`./${posix.relative(from, toPage(wanted))}`);
     const page = known.get(wanted) ?? known.get(`${wanted}/README.md`);
     if (page !== undefined) {
-      const relative = posix.relative(from, toPage(page));
-      return written(
-        `${relative.startsWith('.') ? '' : './'}${relative}${anchor === undefined ? '' : `#${anchor}`}`,
-      );
+      const relative = posix.relative(from, toPage(page.file));
+      const address = `${relative.startsWith('.') ? '' : './'}${relative}${anchor === undefined ? '' : `#${anchor}`}`;
+      // The site has titles instead of file names.
+      const shown = label === posix.basename(page.file) ? titleOf(page.text) : label;
+      return `[${shown}](${address})`;
     }
     return REPOSITORY === undefined ? label : written(addressOf(wanted));
   });

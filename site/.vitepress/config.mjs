@@ -29,6 +29,8 @@ export default {
   outDir: OUT,
   cacheDir: 'node_modules/.vitepress',
   head: [['link', { rel: 'icon', href: 'data:,' }]],
+  // The search index and the page of the root entry are large, and loaded only when needed.
+  vite: { build: { chunkSizeWarningLimit: 4000 } },
   markdown: {
     // The anchors of GitHub, so that links hold there and here.
     anchor: { slugify: toSlug },

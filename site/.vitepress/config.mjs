@@ -35,7 +35,7 @@ export default {
     // The anchors of GitHub, so that links hold there and here.
     anchor: { slugify: toSlug },
     toc: { slugify: toSlug },
-    languageAlias: { console: 'shellsession' },
+    languageAlias: { console: 'shellsession', mjs: 'js' },
     config: (md) => {
       // Pages are not templates: `{{name}}` is text. Vue does not interpolate character references.
       const escape = (text) => md.utils.escapeHtml(text).replaceAll('{{', '&#123;&#123;');

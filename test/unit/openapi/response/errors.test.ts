@@ -13,7 +13,7 @@ function told(
 }
 
 describe('an error', () => {
-  test('is marked, with the failed request, the server's message and a hint', () => {
+  test('is marked, with the failed request, the message of the server and a hint', () => {
     const body = '{ "message": "no such pet", "code": 17 }';
     expect(read(answer(404, { 'content-type': 'application/json' }, body))).toEqual({
       content: [

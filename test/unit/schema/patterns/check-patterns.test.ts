@@ -394,7 +394,7 @@ describe('a pattern whose time grows with a power of the length is taken with a 
     },
   );
 
-  test('the author's schema is not changed', () => {
+  test('the schema of the author is not changed', () => {
     const schema = z.object({ text: price });
     const document = {
       type: 'object' as const,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from '../steps.mjs';
 import { firstSentenceOf, titleOf } from './markdown.mjs';
 
-/** `folder`: where the site has the pages. A page is a file of the repository; `?`: listed only if it exists. Titles are the first headings of the pages. */
+/** `folder`: where the site has the pages. A page is a file of the repository. Titles are the first headings of the pages. */
 const SECTIONS = [
   {
     title: 'Get started',
@@ -16,8 +16,8 @@ const SECTIONS = [
           'docs/get-started.md',
           'docs/typescript.md',
           'examples/README.md',
-          'docs/troubleshooting.md?',
-          'docs/glossary.md?',
+          'docs/troubleshooting.md',
+          'docs/glossary.md',
         ],
       },
     ],
@@ -44,7 +44,7 @@ const SECTIONS = [
         pages: ['docs/prompts.md', 'docs/resources.md', 'docs/skills.md'],
       },
       { title: 'Without code', pages: ['docs/openapi.md', 'docs/configuration.md', 'docs/cli.md'] },
-      { title: 'Serving', pages: ['docs/serving.md', 'docs/http.md', 'docs/deploying.md?'] },
+      { title: 'Serving', pages: ['docs/serving.md', 'docs/http.md', 'docs/deploying.md'] },
       { title: 'Testing and migrating', pages: ['docs/testing.md', 'docs/migrate.md', 'docs/attach.md'] },
       { title: 'Extending', pages: ['docs/collaborators.md', 'docs/strategies.md', 'docs/model.md'] },
     ],
@@ -68,14 +68,14 @@ const SECTIONS = [
         title: 'Measurements',
         pages: ['docs/performance.md', 'docs/corpus.md', 'docs/soak.md', 'bench/README.md'],
       },
-      { title: 'Project', pages: ['CONTRIBUTING.md', 'SECURITY.md?', 'CHANGELOG.md'] },
+      { title: 'Project', pages: ['CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'] },
     ],
   },
 ];
 
 /** The folder of the site for a listed page. */
 export function folderOf(file) {
-  const isListed = ({ pages }) => pages.some((page) => page.replace('?', '') === file);
+  const isListed = ({ pages }) => pages.includes(file);
   return SECTIONS.find(({ groups }) => groups.some(isListed))?.folder;
 }
 
@@ -83,7 +83,7 @@ export function folderOf(file) {
 export function readSections() {
   const sections = SECTIONS.map(({ title, groups }) => ({
     title,
-    groups: groups.map((group) => ({ title: group.title, pages: group.pages.flatMap(readPage) })),
+    groups: groups.map((group) => ({ title: group.title, pages: group.pages.map(readPage) })),
   }));
   const listed = new Set(
     sections.flatMap(({ groups }) => groups.flatMap(({ pages }) => pages.map(({ file }) => file))),
@@ -104,17 +104,14 @@ export function readDecisions() {
   return readdirSync(join(root, 'docs/decisions'))
     .filter((name) => /^\d{4}-.*\.md$/.test(name))
     .toSorted()
-    .flatMap((name) => readPage(`docs/decisions/${name}`));
+    .map((name) => readPage(`docs/decisions/${name}`));
 }
 
-function readPage(entry) {
-  const file = entry.replace('?', '');
-  if (!existsSync(join(root, file))) {
-    if (entry.endsWith('?')) return [];
+function readPage(file) {
+  if (!existsSync(join(root, file)))
     throw new Error(`Unknown page "${file}" in SECTIONS of scripts/docs/pages.mjs: the file does not exist.`);
-  }
   const text = readFileSync(join(root, file), 'utf8');
   const title = titleOf(text);
   if (title === '') throw new Error(`Missing title: ${file} has no heading of the first level.`);
-  return [{ file, title, summary: firstSentenceOf(text), text }];
+  return { file, title, summary: firstSentenceOf(text), text };
 }

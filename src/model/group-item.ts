@@ -65,8 +65,8 @@ export abstract class GroupItem extends BaseModel {
   }
 
   /**
-   * Called by a group after it added or removed this item. The group is queried for which of the two happened, so
-   * that both sides always agree.
+   * Called by a group after it added or removed this item. The group tells which of the two happened, so that
+   * both sides always agree.
    *
    * @internal
    */

@@ -181,7 +181,7 @@ function expectOutcome(imported: Imported, { what, ref }: { what: string; ref: s
     const found = outcomes.get(`/${name}`) ?? outcomes.get(`POST /${name}`);
     expect(found?.outcome, `${what}: ${name}`).toBe('refused');
     expect(found?.reason, `${what}: why ${name} is refused`).toMatch(
-      /was not read: |not a part of the document|is not allowed|could not be (?:read|fetched)|There is no file/,
+      /was not read: |not a part of the document|is not allowed|could not be (?:read|fetched)|File not found/,
     );
   }
   for (const name of Object.keys(mentioning(ref)))

@@ -90,7 +90,7 @@ export class AllowedReferences {
     const name = nameOf(target.href);
     const path = pathOf(target);
     const real = path === undefined ? undefined : await orNothing(realpath(path));
-    if (real === undefined) throw new DefinitionError(`There is no file ${name}.`);
+    if (real === undefined) throw new DefinitionError(`File not found: ${name}.`);
     const root = this.#roots.find((each) => isWithin(each.real, real));
     if (root === undefined) throw outside(name, this.#roots);
     const within = relative(root.real, real).split(sep).join('/');

@@ -183,7 +183,7 @@ export async function readHandle(
 
 function describeFailure(path: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return `There is no file ${path}.`;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return `File not found: ${path}.`;
   if (code === 'EISDIR') return `${path} is a folder, not a file. Give the path of a document in it.`;
   if (code === 'EACCES' || code === 'EPERM') return `${path} is not readable by this user.`;
   return `${path.slice(0, 1000)} could not be read${code === undefined ? '' : ` (${code})`}.`;

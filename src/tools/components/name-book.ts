@@ -189,7 +189,7 @@ export class NameBook {
         claim.isShared === true ||
         (claim.merge === true && (from === this || found === undefined || found.book === from));
       if (!(isSameGroup && isAsked)) {
-        // Prompts and resources are described by their holder, which says nothing about two in the same one.
+        // Prompts and resources are described by their holder, so two in the same holder have the same description.
         const isTelling = this.#kind === 'tool' || holder.description !== claim.description;
         throw new DuplicateNameError(nounOf(this.#kind), claim.name, {
           ...(isTelling ? { claimants: [holder.description, claim.description] } : {}),

@@ -17,7 +17,7 @@ async function mistakes(openapi: string): Promise<string[]> {
 
 describe('a document that cannot be read is pointed at', () => {
   test.each([
-    ['{ document: none.yaml }', '2:12 openapi.document cannot be read: There is no file <here>/none.yaml.'],
+    ['{ document: none.yaml }', '2:12 openapi.document cannot be read: File not found: <here>/none.yaml.'],
     [
       '[{ document: ./broken.yaml }]',
       '2:13 openapi[0].document cannot be read: <here>/broken.yaml, line 2, column 1: unexpected end of the stream within a flow collection.',
@@ -36,7 +36,7 @@ describe('a document that cannot be read is pointed at', () => {
     ],
     [
       '{ document: pets.json, overlays: [./none.yaml] }',
-      '2:44 openapi.overlays[0] cannot be read: There is no file <here>/none.yaml.',
+      '2:44 openapi.overlays[0] cannot be read: File not found: <here>/none.yaml.',
     ],
     [
       '{ document: pets.json, overlays: [./other.yaml] }',
@@ -236,7 +236,7 @@ tools:
     `c.yaml:2:68 outbound.tls.key cannot be read: file not found: ${folder()}/none.key.`,
     `c.yaml:2:90 outbound.tls.ca[0] cannot be read: file not found: ${folder()}/none.crt.`,
     expect.stringContaining('c.yaml:5:5 openapi[0].mod is unknown. Did you mean "mode"?'),
-    `c.yaml:6:5 openapi[1].document cannot be read: There is no file ${folder()}/none.json.`,
+    `c.yaml:6:5 openapi[1].document cannot be read: File not found: ${folder()}/none.json.`,
     'c.yaml:8:45 tools[0].http.url must be a URL such as https://api.example.com/users/{id}',
   ]);
 });

@@ -205,7 +205,7 @@ openapi:
     const failed: string[] = [];
     const wrong = write('d.yaml', 'name: demo\nopenapi: { document: none.yaml }\n');
     await expect(loadConfig(wrong, { onFile: (each) => failed.push(each) })).rejects.toThrow(
-      'There is no file',
+      'File not found',
     );
     expect(failed).toEqual([wrong, `${folder()}/none.yaml`]);
   });

@@ -81,7 +81,7 @@ describe('files that a document refers to', () => {
       'twice.yaml',
     ]);
     expect(Object.fromEntries(missing)).toEqual({
-      [uriOf('none.yaml')]: `There is no file ${join(folder, 'none.yaml')}.`,
+      [uriOf('none.yaml')]: `File not found: ${join(folder, 'none.yaml')}.`,
       [uriOf('bad.yaml')]:
         `${join(folder, 'bad.yaml')}, line 1, column 5: bad indentation of a mapping entry, at "a: b: c".`,
       [uriOf('sub')]: `${join(folder, 'sub')} is not a readable file.`,

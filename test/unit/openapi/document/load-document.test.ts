@@ -120,9 +120,9 @@ describe('a document', () => {
 describe('a document that cannot be read is refused with a reason', () => {
   test('for there is no such file, or it is a folder, or empty', async () => {
     write('empty.yaml', '');
-    expect(await mistakeOf('none.yaml')).toBe(`There is no file ${join(folder, 'none.yaml')}.`);
+    expect(await mistakeOf('none.yaml')).toBe(`File not found: ${join(folder, 'none.yaml')}.`);
     expect(await mistakeOf(join(folder, 'empty.yaml', 'x'))).toBe(
-      `There is no file ${join(folder, 'empty.yaml/x')}.`,
+      `File not found: ${join(folder, 'empty.yaml/x')}.`,
     );
     expect(await mistakeOf('.')).toBe(
       `${folder} is a folder, not a file. Give the path of a document in it.`,

@@ -301,7 +301,7 @@ describe('an overlay', () => {
       expect([files.size, missing.size]).toEqual([2, 0]);
       expect(notes).toEqual(['Overlay 2, action 1 ("$.none") matches nothing.']);
       expect(await mistakeOf(loadDocument('api.yaml', { cwd: folder, overlays: ['two.yaml'] }))).toBe(
-        `There is no file ${join(folder, 'two.yaml')}.`,
+        `File not found: ${join(folder, 'two.yaml')}.`,
       );
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -162,10 +162,10 @@ export class RpcClient {
         done();
         abandoned.abort();
         this.#cancel(id, method);
-        const hint = 'Increase --timeout.';
-        reject(
-          new LinkError(`Timeout: the server did not respond to ${method}. ${hint}`, { mayBeOld: true }),
-        );
+        const { silenceHint } = this.#link;
+        const hint = this.#self === undefined && silenceHint !== undefined ? ` ${silenceHint}` : '';
+        const message = `Timeout: the server did not respond to ${method}. Increase --timeout.${hint}`;
+        reject(new LinkError(message, { mayBeOld: true }));
       };
       let cancelTimer = (): void => {};
       const wait = (): void => {

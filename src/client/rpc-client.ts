@@ -164,8 +164,11 @@ export class RpcClient {
         this.#cancel(id, method);
         const { silenceHint } = this.#link;
         const hint = this.#self === undefined && silenceHint !== undefined ? ` ${silenceHint}` : '';
-        const message = `Timeout: the server did not respond to ${method}. Increase --timeout.${hint}`;
-        reject(new LinkError(message, { mayBeOld: true }));
+        reject(
+          new LinkError(`Timeout: the server did not respond to ${method}. Increase --timeout.${hint}`, {
+            mayBeOld: true,
+          }),
+        );
       };
       let cancelTimer = (): void => {};
       const wait = (): void => {

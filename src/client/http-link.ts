@@ -145,7 +145,15 @@ async function read(response: Response, url: URL, deliver: Deliver): Promise<voi
   if (response.status === 202 || (response.ok && text === '')) return;
   const message = parseMessage(text);
   if (message === undefined || !('jsonrpc' in message)) throw refused(response, text, url);
-  deliver(message);
+  deliver(response.status === 401 ? withTokenHint(message) : message);
+}
+
+/** Adds the option that sends a token to the error of a 401. */
+function withTokenHint(message: RpcMessage): RpcMessage {
+  const { error } = message;
+  if (typeof error?.message !== 'string') return message;
+  const hint = 'Send a valid token: --header "Authorization: Bearer …".';
+  return { ...message, error: { ...error, message: `${error.message} ${hint}` } };
 }
 
 function refused({ status, headers }: Response, text: string, url: URL): LinkError {

@@ -26,6 +26,8 @@ export interface Link {
   onEnd: (reason: Error) => void;
   /** Sets the protocol version that `initialize` negotiated. */
   agree(version: string): void;
+  /** Advice for a server that does not respond when the client connects. */
+  readonly silenceHint?: string;
   close(): Promise<void>;
 }
 

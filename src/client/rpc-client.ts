@@ -162,9 +162,12 @@ export class RpcClient {
         done();
         abandoned.abort();
         this.#cancel(id, method);
-        const hint = 'Increase --timeout.';
+        const hint = this.#self === undefined ? this.#link.silenceHint : undefined;
         reject(
-          new LinkError(`Timeout: the server did not respond to ${method}. ${hint}`, { mayBeOld: true }),
+          new LinkError(
+            `Timeout: the server did not respond to ${method}. Increase --timeout.${hint === undefined ? '' : ` ${hint}`}`,
+            { mayBeOld: true },
+          ),
         );
       };
       let cancelTimer = (): void => {};

@@ -41,6 +41,7 @@ export function linkToCommand(
     onMessage: () => {},
     onEnd: () => {},
     agree: () => {},
+    silenceHint: 'Does the command serve stdio? For an HTTP server, start it and pass its URL.',
     close: close(() => server.end()),
     stop: close(() => server.stop()),
   };

@@ -277,7 +277,7 @@ async function importDefault(file: string, takesCommand: boolean): Promise<unkno
   if (exported === undefined) {
     // Node 20 does not run TypeScript. jiti is installed: it has loaded the file.
     const runner = /\.[mc]?ts$/.test(file) ? 'npx jiti' : 'node';
-    const command = `, or start it as a command: toolwright list -- ${runner} ${quote(file)}`;
+    const command = `, or, if it serves stdio, start it as a command: toolwright list -- ${runner} ${quote(file)}`;
     throw new DefinitionError(
       `${file} has no default export. Export a server or a registry: export default createServer({ … })${takesCommand ? command : ''}`,
     );

@@ -9,7 +9,7 @@ export interface Caller {
 }
 
 /** Decides whether a caller may see and call a tool. One decision for both: a hidden tool responds like an unknown one. */
-export type Policy = (tool: PolicySubject, caller: Caller) => boolean;
+export type Policy = (subject: PolicySubject, caller: Caller) => boolean;
 
 /** Whether the caller has all these scopes. */
 export function hasScopes(scopes: readonly string[], { principal }: Caller): boolean {

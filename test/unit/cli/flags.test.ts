@@ -316,3 +316,31 @@ test('--timeout is also for servers that do not even say who they are', async ()
     err: 'error Timeout: the server did not respond to initialize. Increase --timeout.',
   });
 });
+
+test('a command that never responds may serve HTTP: the message says how to list such a server', async () => {
+  const silent = [
+    '--',
+    process.execPath,
+    '-e',
+    'setInterval(() => {}, 1e6); process.stdin.on("end", () => process.exit()).resume()',
+  ];
+  expect(await run(['list', '--timeout', '200', ...silent])).toEqual({
+    code: 3,
+    out: '',
+    err: 'error Timeout: the server did not respond to initialize. Increase --timeout. Does the command serve stdio? For an HTTP server, start it and pass its URL.',
+  });
+});
+
+test('a 401 says how to send a token', async () => {
+  await using locked = await serveRaw((_asked, response) => {
+    const error = { code: -32600, message: 'Authentication is required.' };
+    response
+      .writeHead(401, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', error }));
+  });
+  expect(await run(['list', locked.url.href])).toEqual({
+    code: 1,
+    out: '',
+    err: 'error Authentication is required. Send a valid token: --header "Authorization: Bearer …". (-32600)',
+  });
+});

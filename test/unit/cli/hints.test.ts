@@ -133,7 +133,7 @@ describe('a module that exports no server', () => {
     expect(await run('list', name)).toEqual({
       code: 3,
       out: '',
-      err: `error ${folder}/${name} has no default export. Export a server or a registry: export default createServer({ … }), or start it as a command: toolwright list -- ${runner} ${folder}/${name}`,
+      err: `error ${folder}/${name} has no default export. Export a server or a registry: export default createServer({ … }), or, if it serves stdio, start it as a command: toolwright list -- ${runner} ${folder}/${name}`,
     });
   });
 

@@ -68,7 +68,8 @@ function parseJson(name: string, text: string, types: readonly string[] = []): u
     return JSON.parse(text);
   } catch {
     const isNested = types.includes('array') || types.includes('object');
-    const wanted = types.length === 0 ? 'JSON' : `of type ${types.join(' or ')}${isNested ? ' (as JSON)' : ''}`;
+    const wanted =
+      types.length === 0 ? 'JSON' : `of type ${types.join(' or ')}${isNested ? ' (as JSON)' : ''}`;
     throw new UsageError(`Argument "${name}" must be ${wanted}; received "${text}".`);
   }
 }

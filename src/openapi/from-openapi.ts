@@ -1,3 +1,4 @@
+import { isObject } from '../base/is-object.ts';
 import { assertKnown } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
 import { withTexts } from '../errors/finding.ts';
@@ -54,6 +55,11 @@ export async function fromOpenAPI(
   document: DocumentSource,
   options: OpenApiOptions = {},
 ): Promise<OpenApiImport> {
+  if (isObject(options) && 'exposure' in options)
+    throw new DefinitionError(
+      'fromOpenAPI: "exposure" is a server option. Move it to the server: createServer({ tools, exposure: \u2026 }).',
+      { option: 'exposure', reason: 'unknown-option', expected: IMPORT_OPTIONS },
+    );
   assertKnown('fromOpenAPI', options, IMPORT_OPTIONS);
   assertOptionTypes(options);
   const { outbound } = options;

@@ -8,6 +8,7 @@ import { toFetchHandler } from '../../src/fetch.ts';
 import { serveHttp } from '../../src/http.ts';
 import { createServer, silentLogger } from '../../src/index.ts';
 import { connectTestClient } from '../../src/testing.ts';
+import * as z from 'zod';
 import { assertBuilt, DIST, ROOT } from '../support/dist.ts';
 
 // Provokes the messages that docs/troubleshooting.md quotes. Values that differ from run to run are replaced by those of the page.
@@ -96,6 +97,33 @@ test('serveHttp rejects a port that is taken, and a public host without names', 
   );
   await running.close();
   for (const message of messages) expectQuoted(message.replace(/port \d+/, 'port 3000'));
+});
+
+test('a client without elicitation, and one of an earlier revision without a session', async () => {
+  const asking = createServer({ name: 'asking', version: '1.0.0' });
+  asking.registerTool('ask', { description: 'Asks', inputSchema: {} }, async (_input, context) => {
+    const { action } = await context.ask('sure', { message: 'Sure?', schema: z.object({ ok: z.boolean() }) });
+    return action;
+  });
+  expectQuoted(
+    await connectTestClient(asking)
+      .callTool('ask')
+      .then(
+        () => 'it asked',
+        ({ message }) => message,
+      ),
+  );
+  const handle = toFetchHandler(asking, { sessions: false });
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask', arguments: {} } };
+  const headers = { 'content-type': 'application/json', 'mcp-protocol-version': '2025-11-25' };
+  const request = new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(message),
+  });
+  const { result } = (await (await handle(request)).json()) as { result: { content: { text: string }[] } };
+  expectQuoted(result.content[0]?.text ?? '');
+  await asking.close();
 });
 
 test('a package that is missing', async () => {

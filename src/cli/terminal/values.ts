@@ -67,7 +67,9 @@ function parseJson(name: string, text: string, types: readonly string[] = []): u
   try {
     return JSON.parse(text);
   } catch {
-    const wanted = types.length === 0 ? 'JSON' : `${types.join(' or ')} (as JSON)`;
+    const isNested = types.includes('array') || types.includes('object');
+    const wanted =
+      types.length === 0 ? 'JSON' : `of type ${types.join(' or ')}${isNested ? ' (as JSON)' : ''}`;
     throw new UsageError(`Argument "${name}" must be ${wanted}; received "${text}".`);
   }
 }

@@ -96,7 +96,9 @@ function readParameter({ value, base }: Located<JsonObject>, context: ReadingCon
   }
   if (!LOCATIONS.has(location))
     throw new UnreadableOperation(
-      `the parameter "${name}" has an unknown location: in is ${JSON.stringify(location) ?? 'missing'}`,
+      location === undefined
+        ? `the parameter "${name}" has no location: set "in" to path, query, header or cookie`
+        : `the parameter "${name}" has an unknown location: in is ${JSON.stringify(location)}`,
     );
   if (isReservedHeader(location, name)) {
     context.note(`the header ${name} is not an argument: it is set automatically, or cannot be sent`);

@@ -75,7 +75,9 @@ function readParameter(entry: Entry, context: ReadingContext): Parameter[] {
   }
   if (location !== 'path' && location !== 'query' && location !== 'header')
     throw new UnreadableOperation(
-      `the parameter "${name}" has an unknown location: in is ${JSON.stringify(location) ?? 'missing'}`,
+      location === undefined
+        ? `the parameter "${name}" has no location: set "in" to path, query, header, body or formData`
+        : `the parameter "${name}" has an unknown location: in is ${JSON.stringify(location)}`,
     );
   if (isReservedHeader(location, name)) {
     context.note(`the header ${name} is not an argument: it is set automatically, or cannot be sent`);

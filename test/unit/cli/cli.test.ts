@@ -117,7 +117,7 @@ describe('a wrong command line is answered with what would be right', () => {
     [['call', '{url}', 'ad'], 'error Unknown tool "ad". Tools: add, fail, draw, evil, echo.'],
     [['call', '{url}', 'ecko'], 'error Unknown tool "ecko". Did you mean "echo"?'],
     [['call', '{url}', 'add', 'a'], 'error Unexpected argument "a". Write name=value or name:=json.'],
-    [['call', '{url}', 'add', 'a=x'], 'error Argument "a" must be number (as JSON); received "x".'],
+    [['call', '{url}', 'add', 'a=x'], 'error Argument "a" must be of type number; received "x".'],
     [['call', '{url}', 'add', 'a:={'], 'error Argument "a" must be JSON; received "{".'],
     [['call', '{url}', 'add', '--args', '5'], 'error --args must be a JSON object: --args \'{"a": 1}\''],
     [['call', '{url}', 'add', '--args', '@none.json'], 'error --args: file not found: none.json.'],

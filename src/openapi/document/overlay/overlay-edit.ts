@@ -37,7 +37,10 @@ export class DocumentEdit {
   remove(matches: readonly PathMatch[], owner: string): void {
     const byParent = new Map<PathMatch, Set<string | number>>();
     for (const { parent, key } of matches) {
-      if (parent === undefined) throw new DefinitionError(`${owner} would remove the whole document.`);
+      if (parent === undefined)
+        throw new DefinitionError(
+          `${owner} would remove the whole document. Use a target below the root, such as $.paths.`,
+        );
       const keys = byParent.get(parent) ?? new Set();
       byParent.set(parent, keys.add(key));
     }

@@ -186,7 +186,7 @@ describe('a removal', () => {
 
   test('of the whole document is refused', async () => {
     expect(await mistakeOf(overlay({}, [{ target: '$', remove: true }]))).toBe(
-      'The overlay, action 1 ("$") would remove the whole document.',
+      'The overlay, action 1 ("$") would remove the whole document. Use a target below the root, such as $.paths.',
     );
     expect(await mistakeOf(overlay({}, [{ target: '$.openapi', remove: true }]))).toMatch(
       /is not an OpenAPI document/,

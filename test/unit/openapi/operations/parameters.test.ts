@@ -127,7 +127,7 @@ describe('parameters of OpenAPI 3', () => {
 
   test.each([
     [{ name: 'a', in: 'body' }, 'the parameter "a" has an unknown location: in is "body"'],
-    [{ name: 'a' }, 'the parameter "a" has an unknown location: in is missing'],
+    [{ name: 'a' }, 'the parameter "a" has no location: set "in" to path, query, header or cookie'],
     [{ name: 'a', in: 'toString' }, 'the parameter "a" has an unknown location: in is "toString"'],
     [null, 'a parameter is not an object'],
     [{ $ref: '#/x' }, 'a parameter cannot be read: "#/x" cannot be resolved'],

@@ -83,7 +83,7 @@ describe('parameters of Swagger 2.0', () => {
 
   test.each([
     [{ name: 'a', in: 'cookie' }, 'the parameter "a" has an unknown location: in is "cookie"'],
-    [{ name: 'a' }, 'the parameter "a" has an unknown location: in is missing'],
+    [{ name: 'a' }, 'the parameter "a" has no location: set "in" to path, query, header, body or formData'],
     [5, 'a parameter is not an object'],
   ])('that are %j cost the operation', async (parameter, refused) => {
     expect(

@@ -68,7 +68,6 @@ export const PHRASES: readonly string[] = [
   'is no schema',
   'is no regular expression',
   'is no URL',
-  'which of them',
   'looked at no further',
   'is none of',
   'must be given',

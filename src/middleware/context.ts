@@ -17,6 +17,9 @@ export interface Principal {
   /** Stable and unique; rate limits and caches are kept by it. */
   readonly id: string;
   readonly scopes?: readonly string[] | undefined;
+  readonly roles?: readonly string[] | undefined;
+  /** The organization that the principal belongs to. */
+  readonly tenant?: string | undefined;
   /** Whatever else is known, for example the claims of a token. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }

@@ -1,12 +1,10 @@
+import type { AuthOptions } from '../../../auth/protected-resource.ts';
+import type { CredentialRequest, Verifier } from '../../../auth/verifier.ts';
 import type { Principal } from '../../../middleware/context.ts';
 import type { EventStore } from '../../../stores/event-store.ts';
 
 /** What is known of a request when its sender is to be identified. */
-export interface AuthenticateRequest<TRequest = unknown, THost = unknown> {
-  readonly method: string;
-  /** Path and query. */
-  readonly url: string;
-  readonly headers: { get(name: string): string | null };
+export interface AuthenticateRequest<TRequest = unknown, THost = unknown> extends CredentialRequest {
   /** The request as the platform knows it: that of `node:http` or Express (with the `user` of passport), or a web-standard one. */
   readonly request: TRequest;
   /** What the application gave to the handler beside the request. */
@@ -113,7 +111,12 @@ export interface HttpOptions<TRequest = unknown, THost = unknown> {
   readonly allowedHosts?: readonly string[];
   /** Origins of browsers that may call, such as `https://app.example.com`. They get CORS headers. Default: none but pages of this machine, without CORS. */
   readonly allowedOrigins?: readonly string[];
-  /** Called for every request. Default: all callers are anonymous. */
+  /**
+   * Verifies the credentials of every request, challenges requests without valid ones, and publishes the metadata of the protected resource: a
+   * verifier of `toolwright/auth`, or options with one. Default: all callers are anonymous.
+   */
+  readonly auth?: Verifier | AuthOptions;
+  /** A function of your own in place of `auth`, called for every request. Default: all callers are anonymous. */
   readonly authenticate?: Authenticate<TRequest, THost>;
   /** How long `authenticate` may take. Default: 10 s. */
   readonly authenticateTimeoutMs?: number;

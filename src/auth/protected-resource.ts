@@ -120,12 +120,17 @@ export class ProtectedResource {
       kind: 'challenge',
       status,
       message,
-      header: this.challenge(error, message, this.#options.requiredScopes),
+      header: this.#write(error, message, this.#options.requiredScopes),
     };
   }
 
-  /** A `WWW-Authenticate` header. */
-  challenge(error: string | undefined, description: string, scopes: readonly string[] = []): string {
+  /** A `WWW-Authenticate` header for a call that lacks scopes. It names those that every request needs as well. */
+  challengeScopes(scopes: readonly string[]): string {
+    const needed = [...new Set([...(this.#options.requiredScopes ?? []), ...scopes])];
+    return this.#write('insufficient_scope', 'The call requires further scopes.', needed);
+  }
+
+  #write(error: string | undefined, description: string, scopes: readonly string[] = []): string {
     const parts = [
       ...(error === undefined ? [] : [`error="${error}"`, `error_description="${quotable(description)}"`]),
       ...(scopes.length === 0 ? [] : [`scope="${quotable(scopes.join(' '))}"`]),

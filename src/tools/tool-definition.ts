@@ -53,6 +53,9 @@ export type StructuredResult<TValue> =
       isError: true;
     });
 
+/** Callers who lack the scopes of a tool: `hide` hides it from them, `challenge` lists it and rejects their calls. */
+export type MissingScopes = 'hide' | 'challenge';
+
 /** The members that a tool and an action of a grouped tool share. */
 export interface CallableDefinition {
   /** The name people see. Default: the name. */
@@ -61,6 +64,10 @@ export interface CallableDefinition {
   readonly tags?: readonly string[];
   /** Scopes that a caller must have, all of them; for other callers it does not exist. */
   readonly scopes?: readonly string[];
+  /** Callers without its scopes do not see it (`hide`), or see it and get a 403 when they call it (`challenge`). Default: the registry's setting. */
+  readonly missingScopes?: MissingScopes;
+  /** Further scopes that a call with these arguments needs. They are not validated yet. A call without these scopes gets a 403. */
+  readonly argumentScopes?: (given: Readonly<Record<string, unknown>>) => readonly string[];
   /** Other words for what it does, for the search exposure. */
   readonly synonyms?: readonly string[];
   /** The HTTP endpoint behind it, `GET /orders/{id}`: its words are found by the search exposure. Set by OpenAPI imports. */
@@ -100,6 +107,8 @@ export const CALLABLE_MEMBERS: Readonly<Record<keyof CallableDefinition, true>> 
   title: true,
   tags: true,
   scopes: true,
+  missingScopes: true,
+  argumentScopes: true,
   synonyms: true,
   endpoint: true,
   category: true,

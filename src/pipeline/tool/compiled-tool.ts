@@ -9,7 +9,7 @@ import type { AskedSchemas } from '../context/asked-schemas.ts';
 import type { ToolCall } from '../context/call.ts';
 import type { CallContext } from '../context/call-context.ts';
 import type { PolicySubject } from '../../middleware/context.ts';
-import type { Policy } from './policy.ts';
+import type { Caller, Policy } from './policy.ts';
 import type { SecurityWrapper } from './secure.ts';
 
 /** One set for everything that a server, a registry or a manager compiles. What is mounted keeps the set it was compiled with. */
@@ -43,6 +43,9 @@ export interface CompiledTaskOptions {
   readonly pollIntervalMs: number;
 }
 
+/** All scopes that a call needs, if the caller lacks one of them. */
+export type FindMissingScopes = (caller: Caller, given: unknown) => readonly string[] | undefined;
+
 /** A tool ready to be called. Everything that can be decided before a call is decided here. */
 export interface CompiledTool {
   /** The canonical name: `add`, or `platform.users.create`. */
@@ -67,6 +70,10 @@ export interface CompiledTool {
   readonly secure: SecurityWrapper;
   /** How invalid arguments are reported: as a result with `isError`, or as a JSON-RPC error. */
   readonly invalidArguments: 'tool-error' | 'protocol-error';
+  /** Whether callers without its scopes see the tool; their calls are challenged then. */
+  readonly isListedWithoutScopes: boolean;
+  /** Undefined where no call is challenged. */
+  readonly findMissingScopes: FindMissingScopes | undefined;
   readonly timeoutMs: number;
   /** How it runs as a task; undefined when it never does. */
   readonly task: CompiledTaskOptions | undefined;

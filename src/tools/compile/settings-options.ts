@@ -1,3 +1,4 @@
+import type { MissingScopes } from '../tool-definition.ts';
 import type { ErrorHandlerLike, ErrorsShown } from '../../errors/error-handler.ts';
 import type { Logger } from '../../errors/logger.ts';
 import type { ResponseFormatterLike } from '../../format/response-formatter.ts';
@@ -44,6 +45,11 @@ export interface ToolSettingsOptions<TContext extends object = object> {
   readonly repairArguments?: boolean;
   /** Bad input is a result with `isError` (`tool-error`, the default) or the JSON-RPC error -32602 (`protocol-error`). */
   readonly invalidArguments?: 'tool-error' | 'protocol-error';
+  /**
+   * Callers without the scopes of a tool do not see it (`hide`), or see it and get a 403 `insufficient_scope` when they call it (`challenge`), with
+   * which a client can ask for more scopes. Default: `hide`.
+   */
+  readonly missingScopes?: MissingScopes;
   /**
    * Patterns of schemas that can take very long on some texts are refused (`refuse`, the default), named in the log (`warn`), or not looked
    * for (`allow`).

@@ -36,6 +36,7 @@ export class HttpEndpoint {
   readonly #served: Served;
   readonly #options: HttpOptions;
   readonly #resource: ProtectedResource | undefined;
+  readonly #challenge: HttpSink['challenge'];
   readonly #gatekeeper: Gatekeeper;
   readonly #mcp: McpEndpoint;
   readonly #sse: SseEndpoints | undefined;
@@ -55,6 +56,8 @@ export class HttpEndpoint {
     this.#served = served;
     this.#resource = options.auth && new ProtectedResource(options.auth, served.clock);
     this.#options = this.#resource ? { ...options, authenticate: protect(this.#resource) } : options;
+    const resource = this.#resource;
+    this.#challenge = resource && ((scopes) => resource.challengeScopes(scopes));
     this.#gatekeeper = new Gatekeeper(options);
     const { clock, limits, memory } = served;
     this.unread = new UnreadResponses(memory, clock);
@@ -168,6 +171,7 @@ export class HttpEndpoint {
     }
     const account = accountOf(this.#served.memory, identified.caller);
     sink.account = account;
+    sink.challenge = this.#challenge;
     const request: EndpointRequest = { http, sink, identified, cors, account };
     return sse === undefined ? this.#mcp.handle(request) : sse.handle(request, path);
   }

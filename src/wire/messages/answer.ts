@@ -8,6 +8,8 @@ export interface Answer {
   readonly status: number;
   /** The same text, where most of it is kept as bytes. */
   readonly pieces?: Pieces;
+  /** Scopes that the caller lacks, for the challenge of HTTP. */
+  readonly requiredScopes?: readonly string[];
 }
 
 /** A text in two pieces, the second one as bytes. */
@@ -33,7 +35,12 @@ export function toResultAnswer(id: RequestId, resultJson: string): Answer {
 
 /** The answer to a request that cannot be served. */
 export function toErrorAnswer(id: RequestId | undefined, error: RpcError): Answer {
-  return { text: encodeError(id, error), status: error.status ?? 200 };
+  const { status = 200, requiredScopes } = error;
+  return {
+    text: encodeError(id, error),
+    status,
+    ...(requiredScopes === undefined ? {} : { requiredScopes }),
+  };
 }
 
 /** An answer that is kept, as text or as bytes: whichever the transport sends. */

@@ -44,6 +44,8 @@ export interface RpcError {
   readonly data?: unknown;
   /** The HTTP status that goes with it, where a revision asks for one. */
   readonly status?: number;
+  /** Scopes that the caller lacks: the transport writes the challenge. */
+  readonly requiredScopes?: readonly string[];
 }
 
 /** The answer to a request, as JSON text. */

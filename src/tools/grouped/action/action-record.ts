@@ -6,6 +6,7 @@ import {
   BOOLEAN,
   FUNCTION,
   isListOf,
+  oneOf,
   MIDDLEWARE,
   required,
   SCHEMA,
@@ -26,6 +27,7 @@ export interface GroupRecord {
   readonly middleware: readonly AnyMiddleware[];
   readonly commonSchemas: readonly Schema[];
   readonly tags: readonly string[];
+  readonly scopes: readonly string[];
 }
 
 /** One action as it was written, and the group it was written in. */
@@ -83,6 +85,8 @@ const RULES: Partial<Rules<keyof AnyActionDefinition>> = {
   schema: SCHEMA,
   tags: STRINGS,
   scopes: STRINGS,
+  missingScopes: oneOf('hide', 'challenge'),
+  argumentScopes: FUNCTION,
   synonyms: STRINGS,
   endpoint: STRING,
   omitCommonFields: STRINGS,

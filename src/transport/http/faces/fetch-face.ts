@@ -208,6 +208,7 @@ export type FetchSinkOwner = Pick<SinkOwner, 'stallLimit' | 'unread'>;
 /** The way back through a web-standard response. */
 export class FetchSink implements HttpSink {
   account: MemoryAccount | undefined;
+  challenge: HttpSink['challenge'];
   readonly response: Promise<Response>;
   readonly #request: Request;
   readonly #owner: FetchSinkOwner;

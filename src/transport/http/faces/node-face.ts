@@ -131,6 +131,7 @@ function toParsed(body: unknown, maxBytes: number): Body {
 /** The way back through `node:http`. */
 export class NodeSink implements HttpSink {
   account: MemoryAccount | undefined;
+  challenge: HttpSink['challenge'];
   readonly #response: ServerResponse;
   readonly #endpoint: SinkOwner;
   /** Nearly always one: whoever counts what is open. */

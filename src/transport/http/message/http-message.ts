@@ -52,6 +52,8 @@ export type ResponseHeaders = Readonly<Record<string, string | readonly string[]
 export interface HttpSink {
   /** What the client has not read yet counts there. Set as soon as the caller is known. */
   account: MemoryAccount | undefined;
+  /** Writes the challenge for a call that lacks scopes. Set together with the account. */
+  challenge: ((scopes: readonly string[]) => string) | undefined;
   /** Whether there is room for a body of this length until its client has read it. */
   hasRoomFor(body: string): boolean;
   /** Answers at once. */

@@ -14,3 +14,5 @@ export type {
   TestElicitationAnswer,
   TestSampling,
 } from './testing/test-dialogue.ts';
+export { createTestIssuer } from './testing/test-issuer.ts';
+export type { TestIssuer, TestIssuerOptions, TestTokenOptions } from './testing/test-issuer.ts';

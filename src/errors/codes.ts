@@ -33,6 +33,10 @@ export const ERROR_CODES = {
     when: 'A middleware called next() twice, or returned neither the value of next() nor a result of its own.',
   },
   UNKNOWN_TOOL: { fate: 'protocol', when: 'The called tool does not exist or is not visible to the caller.' },
+  INSUFFICIENT_SCOPE: {
+    fate: 'caller',
+    when: 'The caller sees the tool and lacks scopes that the call needs.',
+  },
   INVALID_ARGUMENTS: {
     fate: 'caller',
     when: 'The arguments do not match the advertised input schema, or cannot be sent to an API.',

@@ -18,6 +18,9 @@ export interface Principal {
   readonly id: string;
   /** Granted scopes. */
   readonly scopes?: readonly string[] | undefined;
+  readonly roles?: readonly string[] | undefined;
+  /** The organization that the principal belongs to. */
+  readonly tenant?: string | undefined;
   /** Further data, for example the claims of a token. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }

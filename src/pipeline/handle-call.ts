@@ -3,7 +3,13 @@ import type { MaybePromise } from '../base/maybe-promise.ts';
 import { SMALL_BYTES } from '../base/memory/memory-budget.ts';
 import type { ToolCall } from './context/call.ts';
 import type { CompiledTool } from './tool/compiled-tool.ts';
-import { formatFault, formatOutcome, formatUnknownTool, NO_ROOM } from './reply/format-outcome.ts';
+import {
+  formatFault,
+  formatMissingScopes,
+  formatOutcome,
+  formatUnknownTool,
+  NO_ROOM,
+} from './reply/format-outcome.ts';
 import { visibleNeighbours } from './neighbours.ts';
 import { route } from './route.ts';
 import type { RouteTable, Selected } from './route.ts';
@@ -39,10 +45,17 @@ export function handleCall<TInstead>(
     case 'refused':
       return toReply(selection.tool, call, { outcome: selection.outcome, minify: undefined });
     case 'selected':
-      return before?.(selection) ?? runSelected(selection, call);
+      return findChallenge(selection, call) ?? before?.(selection) ?? runSelected(selection, call);
     default:
       return selection satisfies never;
   }
+}
+
+/** The reply to a caller who sees the tool and lacks scopes for this call. Before anything of the call is validated. */
+// defence: scope-challenge
+function findChallenge({ tool, arguments: given }: Selected, call: ToolCall): ToolReply | undefined {
+  const scopes = tool.findMissingScopes?.(call, given);
+  return scopes === undefined ? undefined : formatMissingScopes(tool, scopes);
 }
 
 /** The second half: runs a selected tool for a caller that may use it. Called directly for tasks. */

@@ -55,6 +55,9 @@ export type StructuredResult<TValue> =
       isError: true;
     });
 
+/** Callers who lack the scopes of a tool: `hide` hides it from them, `challenge` lists it and rejects their calls. */
+export type MissingScopes = 'hide' | 'challenge';
+
 /** The members that a tool and an action of a grouped tool share. */
 export interface CallableDefinition {
   /** Display name for users. Default: the name. */
@@ -63,6 +66,10 @@ export interface CallableDefinition {
   readonly tags?: readonly string[];
   /** Scopes that a caller must have, all of them; to other callers it is unknown. */
   readonly scopes?: readonly string[];
+  /** Callers without its scopes do not see it (`hide`), or see it and get a 403 when they call it (`challenge`). Default: the registry's setting. */
+  readonly missingScopes?: MissingScopes;
+  /** Further scopes that a call with these arguments needs. They are not validated yet. A call without these scopes gets a 403. */
+  readonly argumentScopes?: (given: Readonly<Record<string, unknown>>) => readonly string[];
   /** Other words for its purpose, for the search exposure. */
   readonly synonyms?: readonly string[];
   /** HTTP endpoint behind it, such as `GET /orders/{id}`, for the search exposure. Set by OpenAPI imports. */
@@ -112,6 +119,8 @@ export const CALLABLE_MEMBERS: Readonly<Record<keyof CallableDefinition, true>> 
   title: true,
   tags: true,
   scopes: true,
+  missingScopes: true,
+  argumentScopes: true,
   synonyms: true,
   endpoint: true,
   category: true,

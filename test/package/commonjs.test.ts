@@ -28,6 +28,7 @@ const { exports: entries } = require('toolwright/package.json');
 })();`;
   expect((await runModule(scratch.path, 'entries.cjs', source)).trim().split('\n')).toEqual([
     '. true',
+    './auth true',
     './collaborators true',
     './config true',
     './fetch true',

@@ -22,6 +22,7 @@ describe('the built package', () => {
   test('has the subpaths it is known for', () => {
     expect(Object.keys(manifest.exports)).toEqual([
       '.',
+      './auth',
       './collaborators',
       './config',
       './fetch',
@@ -147,6 +148,7 @@ describe('the built package', () => {
   });
 
   test.each([
+    ['auth', 'JWT_DEFAULTS MemoryApiKeyStore anyOf apiKeys createApiKey custom introspection jwt trustedHeaders'],
     [
       'collaborators',
       'DEFAULT_RATE_LIMIT ErrorHandler ResponseFormatter UnserializableError createSecurityWrapper systemClock',

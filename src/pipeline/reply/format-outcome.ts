@@ -1,6 +1,7 @@
 import {
   JSON_RPC_INTERNAL_ERROR,
   JSON_RPC_INVALID_PARAMS,
+  JSON_RPC_INVALID_REQUEST,
   MCP_MISSING_CLIENT_CAPABILITY,
 } from '../../errors/codes.ts';
 import { nounOf } from '../../errors/component-kind.ts';
@@ -25,6 +26,17 @@ export function formatUnknownTool(name: string, suggestions: readonly string[]):
     reason: 'UNKNOWN_TOOL',
     message: `Unknown tool: ${shown}`,
     ...(suggestions.length > 0 ? { data: { suggestions } } : {}),
+  };
+}
+
+/** The reply to a call whose caller lacks scopes. Over HTTP it is a 403 that names all of them. */
+export function formatMissingScopes(tool: CompiledTool, requiredScopes: readonly string[]): ToolReply {
+  return {
+    kind: 'protocol-error',
+    code: JSON_RPC_INVALID_REQUEST,
+    reason: 'INSUFFICIENT_SCOPE',
+    message: `Insufficient scope: "${tool.name}" requires ${requiredScopes.join(' ')}.`,
+    data: { requiredScopes },
   };
 }
 

@@ -24,6 +24,7 @@ export type ToolReply =
         readonly issues?: readonly Issue[];
         readonly suggestions?: readonly string[];
         readonly requiredCapabilities?: RequiredCapabilities;
+        readonly requiredScopes?: readonly string[];
       };
     }
   /** The client must be asked first; the dialogue of the call has the request. */

@@ -9,7 +9,7 @@ import type { AskedSchemas } from '../context/asked-schemas.ts';
 import type { ToolCall } from '../context/call.ts';
 import type { CallContext } from '../context/call-context.ts';
 import type { PolicySubject } from '../../middleware/context.ts';
-import type { Policy } from './policy.ts';
+import type { Caller, Policy } from './policy.ts';
 import type { SecurityWrapper } from './secure.ts';
 
 /** The collaborators of everything that a server, registry or manager compiles. Mounted tools keep those they were compiled with. */
@@ -43,6 +43,9 @@ export interface CompiledTaskOptions {
   readonly pollIntervalMs: number;
 }
 
+/** All scopes that a call needs, if the caller lacks one of them. */
+export type FindMissingScopes = (caller: Caller, given: unknown) => readonly string[] | undefined;
+
 /** A tool ready to be called. Everything that can be decided before a call is decided here. */
 export interface CompiledTool {
   /** The canonical name: `add`, or `platform.users.create`. */
@@ -67,6 +70,10 @@ export interface CompiledTool {
   readonly secure: SecurityWrapper;
   /** Format of invalid arguments: a result with `isError`, or a JSON-RPC error. */
   readonly invalidArguments: 'tool-error' | 'protocol-error';
+  /** Whether callers without its scopes see the tool; their calls are challenged then. */
+  readonly isListedWithoutScopes: boolean;
+  /** Undefined where no call is challenged. */
+  readonly findMissingScopes: FindMissingScopes | undefined;
   readonly timeoutMs: number;
   /** Task options; undefined if the tool never runs as a task. */
   readonly task: CompiledTaskOptions | undefined;

@@ -11,7 +11,7 @@ import type { Caller } from '../tool/policy.ts';
 export function guard(tool: CompiledTool, caller: Caller): boolean {
   const { scopes } = tool.subject;
   // defence: scopes
-  if (scopes.length > 0 && !hasScopes(scopes, caller)) return false;
+  if (scopes.length > 0 && !tool.isListedWithoutScopes && !hasScopes(scopes, caller)) return false;
   const { policy, logger } = tool.collaborators;
   const kind = tool.subject.kind ?? 'tool';
   if (policy === undefined) return true;

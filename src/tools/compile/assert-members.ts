@@ -60,6 +60,8 @@ const MEMBERS: Partial<Rules<keyof AnyToolDefinition>> = {
   repairArguments: BOOLEAN,
   tags: STRINGS,
   scopes: STRINGS,
+  missingScopes: oneOf('hide', 'challenge'),
+  argumentScopes: FUNCTION,
   synonyms: STRINGS,
   endpoint: STRING,
   confirm: oneOf('preview'),

@@ -25,6 +25,7 @@ export const SETTINGS: Rules<keyof ToolSettingsOptions> = {
   unknownArguments: oneOf('strip', 'reject', 'keep'),
   repairArguments: BOOLEAN,
   invalidArguments: oneOf('tool-error', 'protocol-error'),
+  missingScopes: oneOf('hide', 'challenge'),
   slowPatterns: oneOf('refuse', 'warn', 'allow'),
   structuredText: oneOf('full', 'short'),
   timeoutMs: ANY,

@@ -6,8 +6,10 @@ import { McpToolAnnotationsConverter } from '../../model/converters/mcp/mcp-tool
 import type { McpInputSchema, McpMeta, McpToolAnnotations } from '../../model/mcp-types.ts';
 import { Tool } from '../../model/tool.ts';
 import type { Chain } from '../../middleware/compile-chain.ts';
+import { isObject } from '../../base/is-object.ts';
+import { hasScopes } from '../../pipeline/tool/policy.ts';
 import type { PolicySubject } from '../../middleware/context.ts';
-import type { CompiledTool } from '../../pipeline/tool/compiled-tool.ts';
+import type { CompiledTool, FindMissingScopes } from '../../pipeline/tool/compiled-tool.ts';
 import { compileSchema } from '../../schema/checks/compile-schema.ts';
 import type { CompiledSchema } from '../../schema/checks/compile-schema.ts';
 import { assertHeaderArguments } from '../../schema/convert/header-arguments.ts';
@@ -75,6 +77,7 @@ export function compileTool(definition: AnyToolDefinition<never>, options: Compi
     hasSecrets: (definition.secrets ?? []).length > 0,
     secure: settings.withSecurityWrapper(subject.namespace, subject.operation, input),
     invalidArguments: settings.invalidArguments,
+    ...compileScopes(definition, subject, settings),
     timeoutMs: assertTimeout(definition.timeoutMs ?? settings.timeoutMs, `Tool "${definition.name}"`),
     task: compileTaskOptions(definition),
     structuredText: isUnannounced(identity, output)
@@ -96,6 +99,23 @@ export function compileTool(definition: AnyToolDefinition<never>, options: Compi
       assertHeaderArguments(input.jsonSchema, `Tool "${definition.name}"`, entry.json),
     );
   return entry;
+}
+
+/** Missing scopes hide a tool or challenge its calls; scopes of arguments always challenge, since the tool is listed. */
+function compileScopes(
+  { missingScopes, argumentScopes }: AnyToolDefinition<never>,
+  { scopes }: PolicySubject,
+  settings: ToolSettings,
+): Pick<CompiledTool, 'isListedWithoutScopes' | 'findMissingScopes'> {
+  const isListedWithoutScopes = (missingScopes ?? settings.missingScopes) === 'challenge';
+  if (argumentScopes === undefined && (!isListedWithoutScopes || scopes.length === 0))
+    return { isListedWithoutScopes, findMissingScopes: undefined };
+  const findMissingScopes: FindMissingScopes = (caller, given) => {
+    const extra = argumentScopes?.(isObject(given) ? given : {}) ?? [];
+    const needed = extra.length === 0 ? scopes : [...new Set([...scopes, ...extra])];
+    return hasScopes(needed, caller) ? undefined : needed;
+  };
+  return { isListedWithoutScopes, findMissingScopes };
 }
 
 /** An explicit limit of the registry or server applies to every tool; the default limit does not. */

@@ -1,3 +1,4 @@
+import type { MissingScopes } from '../tool-definition.ts';
 import type { ErrorHandlerLike, ErrorsShown } from '../../errors/error-handler.ts';
 import type { Logger } from '../../errors/logger.ts';
 import type { ResponseFormatterLike } from '../../format/response-formatter.ts';
@@ -53,6 +54,11 @@ export interface ToolSettingsOptions<TContext extends object = object> {
    * (`protocol-error`). Default: `tool-error`.
    */
   readonly invalidArguments?: 'tool-error' | 'protocol-error';
+  /**
+   * Callers without the scopes of a tool do not see it (`hide`), or see it and get a 403 `insufficient_scope` when they call it (`challenge`), with
+   * which a client can ask for more scopes. Default: `hide`.
+   */
+  readonly missingScopes?: MissingScopes;
   /**
    * Handling of regular expressions in schemas that can take very long to match: rejected (`refuse`), logged
    * (`warn`) or not checked (`allow`). Default: `refuse`.

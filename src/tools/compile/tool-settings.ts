@@ -1,4 +1,5 @@
 import { ErrorHandler, watchErrors } from '../../errors/error-handler.ts';
+import type { MissingScopes } from '../tool-definition.ts';
 import type { WatchOptions, WholeErrorHandler } from '../../errors/error-handler.ts';
 import { wrongValue } from '../../errors/options/wrong-value.ts';
 import { createLogger } from '../../errors/logger.ts';
@@ -61,6 +62,7 @@ export interface ToolSettings {
   readonly unknownArguments: UnknownArguments;
   readonly repairArguments: boolean;
   readonly invalidArguments: 'tool-error' | 'protocol-error';
+  readonly missingScopes: MissingScopes;
   readonly slowPatterns: SlowPatterns;
   readonly structuredText: 'full' | 'short';
   readonly timeoutMs: number;
@@ -154,6 +156,7 @@ function assemble(
     unknownArguments: options.unknownArguments ?? 'strip',
     repairArguments: options.repairArguments ?? false,
     invalidArguments: options.invalidArguments ?? 'tool-error',
+    missingScopes: options.missingScopes ?? 'hide',
     slowPatterns: options.slowPatterns ?? 'refuse',
     structuredText: options.structuredText ?? 'full',
     flatSeparator: options.flatSeparator ?? '_',

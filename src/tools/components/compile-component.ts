@@ -67,6 +67,8 @@ function toRecord(parts: ComponentParts, settings: ToolSettings): CompiledTool {
     secure: settings.withSecurityWrapper(subject.namespace, subject.operation, input),
     // The results of prompts and resources have no `isError`.
     invalidArguments: 'protocol-error',
+    isListedWithoutScopes: false,
+    findMissingScopes: undefined,
     timeoutMs: assertTimeout(definition.timeoutMs ?? settings.timeoutMs, `${nounOf(kind)} "${key}"`),
     task: undefined,
     structuredText: 'full',

@@ -32,6 +32,7 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
   readonly #middleware: AnyMiddleware[] = [];
   readonly #commonSchemas: Schema[] = [];
   readonly #tags: string[] = [];
+  readonly #scopes: string[] = [];
   readonly #actions: AnyActionDefinition[] = [];
   #description: string | undefined;
   #isClosed = false;
@@ -78,6 +79,13 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
     return this;
   }
 
+  /** Scopes that every action of this group needs. */
+  scopes(...scopes: readonly string[]): this {
+    this.#assertOpen();
+    this.#scopes.push(...scopes);
+    return this;
+  }
+
   /** Adds an action. */
   action<
     TInput extends Schema | undefined = undefined,
@@ -108,6 +116,7 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
       middleware: [...this.#middleware],
       commonSchemas: [...this.#commonSchemas],
       tags: [...this.#tags],
+      scopes: [...this.#scopes],
     };
     return this.#actions.map((definition) => ({ key: `${this.name}.${definition.name}`, definition, group }));
   }

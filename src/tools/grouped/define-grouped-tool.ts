@@ -51,6 +51,8 @@ interface SharedConfig<TCommon extends Schema | undefined, TMiddleware extends r
   readonly description?: string;
   /** Tags of every action. */
   readonly tags?: readonly string[];
+  /** Scopes that every action needs. */
+  readonly scopes?: readonly string[];
   /** Fields that every action takes. */
   readonly commonSchema?: TCommon;
   /** Runs around all actions; handlers see its additions to the context. */
@@ -166,7 +168,7 @@ export interface GroupedToolDefiner<TContext extends object> {
   ): GroupedToolBuilder<TContext, TContext & AddedBy<TMiddleware>, FieldsOf<TCommon> & object>;
 }
 
-const SHARED_MEMBERS = ['description', 'tags', 'commonSchema', 'middleware', 'actions'];
+const SHARED_MEMBERS = ['description', 'tags', 'scopes', 'commonSchema', 'middleware', 'actions'];
 const TOOL_MEMBERS = [
   ...SHARED_MEMBERS,
   'name',
@@ -244,6 +246,7 @@ export interface ActionGroupDefiner<TContext extends object> {
 interface SharedTarget {
   description(text: string): unknown;
   tags(...tags: readonly string[]): unknown;
+  scopes(...scopes: readonly string[]): unknown;
   commonSchema(schema: Schema): unknown;
   use(middleware: never): unknown;
 }
@@ -252,9 +255,10 @@ function applyShared(
   target: SharedTarget,
   config: SharedConfig<Schema | undefined, readonly AnyMiddleware[]>,
 ): void {
-  const { description, tags = [], commonSchema, middleware = [] } = config;
+  const { description, tags = [], scopes = [], commonSchema, middleware = [] } = config;
   if (description !== undefined) target.description(description);
   if (tags.length > 0) target.tags(...tags);
+  if (scopes.length > 0) target.scopes(...scopes);
   if (commonSchema !== undefined) target.commonSchema(commonSchema);
   for (const layer of middleware) target.use(layer as never);
 }

@@ -78,6 +78,7 @@ export class GroupedToolBuilder<
   readonly #middleware: AnyMiddleware[] = [];
   readonly #commonSchemas: Schema[] = [];
   readonly #tags: string[] = [];
+  readonly #scopes: string[] = [];
   #actions: readonly ActionRecord[] = [];
   #title: string | undefined;
   #description: string | undefined;
@@ -139,6 +140,14 @@ export class GroupedToolBuilder<
     this.#assertNotFrozen();
     this.#assertTexts('tags', tags);
     this.#tags.push(...tags);
+    return this;
+  }
+
+  /** Scopes that every action needs. */
+  scopes(...scopes: readonly string[]): this {
+    this.#assertNotFrozen();
+    this.#assertTexts('scopes', scopes);
+    this.#scopes.push(...scopes);
     return this;
   }
 
@@ -286,6 +295,7 @@ export class GroupedToolBuilder<
       middleware: Object.freeze([...this.#middleware]),
       strategies: this.#strategies,
       tags: [...this.#tags],
+      scopes: [...this.#scopes],
       commonSchemas: [...this.#commonSchemas],
       records: this.#actions,
     };

@@ -1,3 +1,4 @@
+import { ProtectedResource } from '../../auth/protected-resource.ts';
 import { toLoggedError } from '../../errors/log-thrown.ts';
 import { describeValue } from '../../errors/options/wrong-value.ts';
 import { isPromiseLike } from '../../base/maybe-promise.ts';
@@ -16,6 +17,7 @@ import type { HttpOptions } from './message/http-options.ts';
 import { identify } from './gate/identify.ts';
 import type { Identified } from './gate/identify.ts';
 import { McpEndpoint } from './mcp-endpoint.ts';
+import { protect } from './gate/protect.ts';
 import { OpenRequests } from './gate/open-requests.ts';
 import { PendingIdentities, TOO_MANY_PENDING } from './gate/pending-identities.ts';
 import { ReadingRoom } from './message/reading-room.ts';
@@ -30,6 +32,8 @@ import { UnreadResponses } from './faces/unread-responses.ts';
 export class HttpEndpoint {
   readonly #served: Served;
   readonly #options: HttpOptions;
+  readonly #resource: ProtectedResource | undefined;
+  readonly #challenge: HttpSink['challenge'];
   readonly #gatekeeper: Gatekeeper;
   readonly #mcp: McpEndpoint;
   readonly #sse: SseEndpoints | undefined;
@@ -47,7 +51,10 @@ export class HttpEndpoint {
   constructor(served: Served, options: HttpOptions) {
     assertHttpOptions(options);
     this.#served = served;
-    this.#options = options;
+    this.#resource = options.auth && new ProtectedResource(options.auth, served.clock);
+    this.#options = this.#resource ? { ...options, authenticate: protect(this.#resource) } : options;
+    const resource = this.#resource;
+    this.#challenge = resource && ((scopes) => resource.challengeScopes(scopes));
     this.#gatekeeper = new Gatekeeper(options);
     const { clock, limits, memory } = served;
     this.unread = new UnreadResponses(memory, clock);
@@ -133,6 +140,8 @@ export class HttpEndpoint {
     }
     const cors = this.#gatekeeper.corsHeaders(http);
     if (path === this.#options.healthPath) return this.#answerHealth(http, sink, cors);
+    if (this.#resource?.metadataPaths.includes(path) === true)
+      return this.#answerMetadata(this.#resource, { http, sink, cors });
     const route = this.#routes?.serves(http, path) === true ? this.#routes : undefined;
     const sse = this.#sse?.serves(path) === true ? this.#sse : undefined;
     const isElsewhere = this.#options.path !== undefined && path !== this.#options.path;
@@ -159,6 +168,7 @@ export class HttpEndpoint {
     }
     const account = accountOf(this.#served.memory, identified.caller);
     sink.account = account;
+    sink.challenge = this.#challenge;
     const request: EndpointRequest = { http, sink, identified, cors, account };
     return sse === undefined ? this.#mcp.handle(request) : sse.handle(request, path);
   }
@@ -179,6 +189,15 @@ export class HttpEndpoint {
     const usedBytes = Math.floor(Math.floor(this.#served.memory.usedBytes / step) * step);
     const body = { status: isClosing ? 'closing' : 'ok', memory: { usedBytes, maxBytes } };
     sink.respond(isClosing ? 503 : 200, jsonHeaders(cors), JSON.stringify(body));
+  }
+
+  #answerMetadata(
+    { metadata }: ProtectedResource,
+    { http, sink, cors }: { readonly http: HttpRequest; readonly sink: HttpSink; readonly cors: HttpHeaders },
+  ): void {
+    if (http.method === 'OPTIONS') return this.#answerPreflight(http, sink);
+    if (http.method !== 'GET' && http.method !== 'HEAD') return respondNotAllowed(sink, 'GET, HEAD', cors);
+    sink.respond(200, jsonHeaders(cors), metadata);
   }
 
   /** Responds to a health check by address, as load balancers send it. The body is constant, so a page that sends the same request learns nothing. */

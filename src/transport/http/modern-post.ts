@@ -17,7 +17,7 @@ import { KeptAlive } from './gate/keep-alive.ts';
 import { ALIVE, toEvent } from './legacy/event-stream.ts';
 import { HttpDetails } from './message/http-details.ts';
 import type { HttpHeaders, HttpRequest, HttpSink, StreamSink } from './message/http-message.ts';
-import { answerHeaders, streamHeaders } from './message/response-headers.ts';
+import { answerHeaders, challengeHeaders, streamHeaders } from './message/response-headers.ts';
 
 /** Parts that a response needs. */
 export interface ModernParts {
@@ -104,12 +104,15 @@ export class ModernPost extends KeptAlive implements Exchange {
     if (!this.cancellation.isCancelled) void this.#open().write(ALIVE);
   }
 
-  finish({ text, status, pieces }: Answer): void {
+  finish({ text, status, pieces, requiredScopes }: Answer): void {
     if (this.cancellation.isCancelled) {
       this.#stream?.end();
       return;
     }
     if (this.#stream === undefined) {
+      if (requiredScopes !== undefined)
+        return this.#sink.respond(status, challengeHeaders(this.#sink, requiredScopes, this.#cors), text);
+      // What is kept for everybody takes up nothing more.
       // A shared response needs no additional memory.
       if (pieces === undefined && !this.#sink.hasRoomFor(text)) return this.finish(this.#noRoom());
       return this.#sink.respond(status, answerHeaders(status, this.#cors), pieces ?? text);

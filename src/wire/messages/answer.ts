@@ -8,6 +8,8 @@ export interface Answer {
   readonly status: number;
   /** The same text, if most of it is cached as bytes. */
   readonly pieces?: Pieces;
+  /** Scopes that the caller lacks, for the challenge of HTTP. */
+  readonly requiredScopes?: readonly string[];
 }
 
 /** A text in two parts, the second one as bytes. */
@@ -33,7 +35,12 @@ export function toResultAnswer(id: RequestId, resultJson: string): Answer {
 
 /** Error response to a request. */
 export function toErrorAnswer(id: RequestId | undefined, error: RpcError): Answer {
-  return { text: encodeError(id, error), status: error.status ?? 200 };
+  const { status = 200, requiredScopes } = error;
+  return {
+    text: encodeError(id, error),
+    status,
+    ...(requiredScopes === undefined ? {} : { requiredScopes }),
+  };
 }
 
 /** A cached response, as a string or as bytes, depending on the transport. */

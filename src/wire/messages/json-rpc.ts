@@ -44,6 +44,8 @@ export interface RpcError {
   readonly data?: unknown;
   /** HTTP status, if the revision defines one. */
   readonly status?: number;
+  /** Scopes that the caller lacks: the transport writes the challenge. */
+  readonly requiredScopes?: readonly string[];
 }
 
 /** Encodes the response to a request. */

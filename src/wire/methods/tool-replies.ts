@@ -43,6 +43,8 @@ export function encodeToolReply(
       // Earlier revisions have no error code for this; the model gets an error result instead.
       if (reason === 'MISSING_CLIENT_CAPABILITY' && !isModern)
         return { json: JSON.stringify(toErrorResult(reply, services.errorHandler)) };
+      if (reason === 'INSUFFICIENT_SCOPE')
+        return { error: { code, message, data, status: 403, requiredScopes: data?.requiredScopes ?? [] } };
       if (reason === 'BUSY') return { error: busy(message) };
       const status = reason === 'MISSING_CLIENT_CAPABILITY' ? { status: 400 } : {};
       return { error: { code, message, ...(data === undefined ? {} : { data }), ...status } };

@@ -6,6 +6,7 @@ import {
   BOOLEAN,
   FUNCTION,
   isListOf,
+  oneOf,
   MIDDLEWARE,
   required,
   SCHEMA,
@@ -26,6 +27,7 @@ export interface GroupRecord {
   readonly middleware: readonly AnyMiddleware[];
   readonly commonSchemas: readonly Schema[];
   readonly tags: readonly string[];
+  readonly scopes: readonly string[];
 }
 
 /** The definition of an action and its group. */
@@ -83,6 +85,8 @@ const RULES: Partial<Rules<keyof AnyActionDefinition>> = {
   schema: SCHEMA,
   tags: STRINGS,
   scopes: STRINGS,
+  missingScopes: oneOf('hide', 'challenge'),
+  argumentScopes: FUNCTION,
   synonyms: STRINGS,
   endpoint: STRING,
   omitCommonFields: STRINGS,

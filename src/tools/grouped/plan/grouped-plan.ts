@@ -47,13 +47,14 @@ export interface GroupedPlan {
 /** State of a builder from which its plan is made. */
 export interface PlanSource extends Omit<GroupedPlan, 'actions' | 'hasGroup'> {
   readonly tags: readonly string[];
+  readonly scopes: readonly string[];
   readonly commonSchemas: readonly Schema[];
   readonly records: readonly ActionRecord[];
 }
 
 /** Creates the plan of a builder. */
 export function planGroupedTool(source: PlanSource): GroupedPlan {
-  const { tags: _tags, commonSchemas: _schemas, records, ...plan } = source;
+  const { tags: _tags, scopes: _scopes, commonSchemas: _schemas, records, ...plan } = source;
   if (records.length === 0) {
     throw new DefinitionError(
       `Builder "${source.name}" has no actions. Add one with .action() or .group() before it is built.`,
@@ -101,6 +102,7 @@ function planAction(source: PlanSource, record: ActionRecord): PlannedAction {
       description: describe(source, record),
       inputSchema: fields.schema,
       tags: [...new Set([...source.tags, ...(group?.tags ?? []), ...(definition.tags ?? [])])],
+      scopes: [...new Set([...source.scopes, ...(group?.scopes ?? []), ...(definition.scopes ?? [])])],
       annotations: {
         readOnlyHint: readOnly === true,
         destructiveHint: destructive === true,

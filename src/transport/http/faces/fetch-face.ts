@@ -208,6 +208,7 @@ export type FetchSinkOwner = Pick<SinkOwner, 'stallLimit' | 'unread'>;
 /** Response channel of a web-standard request. */
 export class FetchSink implements HttpSink {
   account: MemoryAccount | undefined;
+  challenge: HttpSink['challenge'];
   readonly response: Promise<Response>;
   readonly #request: Request;
   readonly #owner: FetchSinkOwner;

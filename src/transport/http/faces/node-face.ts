@@ -131,6 +131,7 @@ function toParsed(body: unknown, maxBytes: number): Body {
 /** Response channel of `node:http`. */
 export class NodeSink implements HttpSink {
   account: MemoryAccount | undefined;
+  challenge: HttpSink['challenge'];
   readonly #response: ServerResponse;
   readonly #endpoint: SinkOwner;
   /** The first listener; there is rarely more than one. */

@@ -35,6 +35,7 @@ export function identify(
     const found = authenticate({
       method: request.method,
       url: request.target,
+      address: request.address,
       request: request.request,
       host: request.host,
       headers: { get: (name) => request.header(name.toLowerCase()) ?? null },

@@ -1,4 +1,5 @@
 import { isObject } from '../../../base/is-object.ts';
+import { DefinitionError } from '../../../errors/errors.ts';
 import {
   ANY,
   assertOptions,
@@ -21,6 +22,7 @@ export const HTTP_RULES: Rules<keyof HttpOptions> = {
   path: PATH,
   allowedHosts: [Array.isArray, "an array of hosts: ['api.example.com']"],
   allowedOrigins: [Array.isArray, "an array of origins: ['https://app.example.com']"],
+  auth: [isObject, 'a verifier such as jwt({ … }), or an object with one: { verify: jwt({ … }) }'],
   authenticate: [isFunction, 'a function: (request) => principal or refuse()'],
   authenticateTimeoutMs: COUNT,
   clientAddress: [isFunction, 'a function: ({ address, headers }) => address'],
@@ -48,7 +50,9 @@ const SSE_RULES: Rules<keyof SseOptions> = { streamPath: PATH, messagePath: PATH
 /** Rejects unknown options and invalid values. */
 export function assertHttpOptions(options: HttpOptions): void {
   assertOptions('HTTP', options, HTTP_RULES);
-  const { sessions, sse } = options;
+  const { sessions, sse, auth, authenticate } = options;
+  if (auth !== undefined && authenticate !== undefined)
+    throw new DefinitionError('HTTP: use either auth or authenticate, not both.', { option: 'auth' });
   if (typeof sessions === 'object') assertOptions('HTTP', sessions, SESSION_RULES, 'sessions');
   if (typeof sse === 'object') assertOptions('HTTP', sse, SSE_RULES, 'sse');
 }

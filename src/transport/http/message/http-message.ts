@@ -52,6 +52,8 @@ export type ResponseHeaders = Readonly<Record<string, string | readonly string[]
 export interface HttpSink {
   /** Account that unread bytes count against. Set once the caller is known. */
   account: MemoryAccount | undefined;
+  /** Writes the challenge for a call that lacks scopes. Set together with the account. */
+  challenge: ((scopes: readonly string[]) => string) | undefined;
   /** Whether the memory budget has room for a body of this length until the client has read it. */
   hasRoomFor(body: string): boolean;
   /** Sends a complete response. */

@@ -1,12 +1,10 @@
+import type { AuthOptions } from '../../../auth/protected-resource.ts';
+import type { CredentialRequest, Verifier } from '../../../auth/verifier.ts';
 import type { Principal } from '../../../middleware/context.ts';
 import type { EventStore } from '../../../stores/event-store.ts';
 
 /** Argument of `authenticate`: the request to authenticate. */
-export interface AuthenticateRequest<TRequest = unknown, THost = unknown> {
-  readonly method: string;
-  /** Path and query. */
-  readonly url: string;
-  readonly headers: { get(name: string): string | null };
+export interface AuthenticateRequest<TRequest = unknown, THost = unknown> extends CredentialRequest {
   /** Request object of the platform: of `node:http`, of Express (with the `user` of passport), or a web-standard `Request`. */
   readonly request: TRequest;
   /** Value that the application passed to the handler with the request. */
@@ -114,6 +112,11 @@ export interface HttpOptions<TRequest = unknown, THost = unknown> {
   readonly allowedHosts?: readonly string[];
   /** Allowed browser origins, such as `https://app.example.com`; they get CORS headers. Default: only pages of this machine, without CORS headers. */
   readonly allowedOrigins?: readonly string[];
+  /**
+   * Verifies the credentials of every request, challenges requests without valid ones, and publishes the metadata of the protected resource: a
+   * verifier of `toolwright/auth`, or options with one. Default: all callers are anonymous.
+   */
+  readonly auth?: Verifier | AuthOptions;
   /** Identifies the caller of every request. Default: none (every caller is anonymous). */
   readonly authenticate?: Authenticate<TRequest, THost>;
   /** Timeout of `authenticate`, in milliseconds. Default: 10,000. */

@@ -4,7 +4,7 @@ import { encodeError } from '../../../wire/messages/json-rpc.ts';
 import type { RequestId, RpcError } from '../../../wire/messages/json-rpc.ts';
 import { invalidRequest, NO_ROOM, NO_ROOM_FOR_RESULT } from '../../../wire/messages/rpc-errors.ts';
 import type { HttpHeaders, HttpSink } from './http-message.ts';
-import { answerHeaders, jsonHeaders, RETRY } from './response-headers.ts';
+import { answerHeaders, challengeHeaders, jsonHeaders, RETRY } from './response-headers.ts';
 
 /** An error response. */
 export interface ErrorResponse {
@@ -23,7 +23,9 @@ export function respondLegacy(
   id: RequestId | undefined,
   { answer, cors }: { readonly answer: Answer; readonly cors: HttpHeaders },
 ): void {
-  const { text, pieces, status } = answer;
+  const { text, pieces, status, requiredScopes } = answer;
+  if (requiredScopes !== undefined)
+    return sink.respond(status, challengeHeaders(sink, requiredScopes, cors), text);
   if (pieces === undefined && !sink.hasRoomFor(text))
     return respondLegacy(sink, id, { answer: toErrorAnswer(id, NO_ROOM_FOR_RESULT), cors });
   const shown = status === 503 ? status : 200;

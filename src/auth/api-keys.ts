@@ -1,0 +1,130 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { systemClock, wallTimeOf } from '../base/time/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { assertOptions, CLOCK, NON_EMPTY, objectWith } from '../errors/options/rules.ts';
+import { wrongValue } from '../errors/options/wrong-value.ts';
+import type { Rules } from '../errors/options/rules.ts';
+import type { Principal } from '../middleware/context.ts';
+import { invalid, NO_CREDENTIALS, readBearerToken } from './verifier.ts';
+import type { CredentialRequest, Verdict, Verifier } from './verifier.ts';
+
+/** An API key as it is stored: its hash, never the key. */
+export interface ApiKeyRecord {
+  /** The part of the key that may be shown, for support: `tw_9f86d081884c7d65`. */
+  readonly prefix: string;
+  /** SHA-256 of the whole key, as base64url. */
+  readonly hash: string;
+  readonly principal: Principal;
+  /** Milliseconds since 1970. Default: never. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** Finds API keys by their prefix. Asked for every request: a key that the store has lost is not valid from then on. */
+export interface ApiKeyStore {
+  find(prefix: string): ApiKeyRecord | undefined | Promise<ApiKeyRecord | undefined>;
+}
+
+/** Options of {@link apiKeys}. */
+export interface ApiKeyOptions {
+  /** A header that has the key and nothing else, such as `x-api-key`. Default: `Authorization: Bearer <key>`. */
+  readonly header?: string;
+  readonly clock?: Clock;
+}
+
+/**
+ * Verifies API keys that were made with {@link createApiKey}. Nothing is cached: a key is revoked as soon as the store no longer finds it.
+ *
+ * @example
+ * const keys = new MemoryApiKeyStore();
+ * const { key, record } = createApiKey({ id: 'ci', scopes: ['notes:read'] });
+ * keys.add(record);
+ * await serveHttp(server, { auth: { verify: apiKeys(keys), resource: 'https://api.example.com/mcp' } });
+ */
+export function apiKeys(store: ApiKeyStore, options: ApiKeyOptions = {}): Verifier {
+  const [isStore, expected] = objectWith('find');
+  if (!isStore(store)) throw wrongValue('apiKeys', { option: 'store', expected, value: store });
+  assertOptions('apiKeys', options, RULES);
+  const { header, clock = systemClock } = options;
+  const read = (request: CredentialRequest): string | Verdict =>
+    header === undefined ? readBearerToken(request) : (request.headers.get(header) ?? NO_CREDENTIALS);
+  return {
+    authorizationServers: [],
+    verify: async (request) => {
+      const key = read(request);
+      if (typeof key !== 'string') return key;
+      const prefix = KEY.exec(key)?.groups?.['prefix'];
+      const record = prefix === undefined ? undefined : await store.find(prefix);
+      // An unknown prefix costs the same comparison as a known one.
+      const isSame = isSameHash(hashOf(key), record?.hash ?? hashOf(''));
+      if (record === undefined || !isSame) return invalid('The API key is not valid.');
+      if (record.expiresAt !== undefined && record.expiresAt <= wallTimeOf(clock))
+        return invalid('The API key has expired.');
+      return { kind: 'verified', principal: record.principal };
+    },
+  };
+}
+
+const RULES: Rules<keyof ApiKeyOptions> = { header: NON_EMPTY, clock: CLOCK };
+
+/** `tw_<16 hexadecimal digits>_<43 characters>`: the prefix finds the record, the rest is 256 random bits. */
+const KEY = /^(?<prefix>[a-z][a-z\d]{0,15}_[\da-f]{16})_[\w-]{43}$/;
+
+/** Options of {@link createApiKey}. */
+export interface NewApiKeyOptions {
+  /** First part of the key, by which scanners for leaked secrets know it. Default: `tw`. */
+  readonly name?: string;
+  /** Milliseconds since 1970. Default: never. */
+  readonly expiresAt?: number;
+}
+
+/** A new API key for a principal. Show `key` once, store `record`: the key cannot be derived from it. */
+export function createApiKey(
+  principal: Principal,
+  { name = 'tw', expiresAt }: NewApiKeyOptions = {},
+): { readonly key: string; readonly record: ApiKeyRecord } {
+  if (!/^[a-z][a-z\d]{0,15}$/.test(name))
+    throw wrongValue('createApiKey', {
+      option: 'name',
+      expected: 'a name of 1 to 16 lowercase letters and digits',
+      value: name,
+    });
+  const prefix = `${name}_${randomBytes(8).toString('hex')}`;
+  const key = `${prefix}_${randomBytes(32).toString('base64url')}`;
+  return {
+    key,
+    record: { prefix, hash: hashOf(key), principal, ...(expiresAt === undefined ? {} : { expiresAt }) },
+  };
+}
+
+/** API keys in memory: for tests, and for a few keys from the environment. */
+export class MemoryApiKeyStore implements ApiKeyStore {
+  readonly #records = new Map<string, ApiKeyRecord>();
+
+  constructor(records: Iterable<ApiKeyRecord> = []) {
+    for (const record of records) this.add(record);
+  }
+
+  add(record: ApiKeyRecord): void {
+    this.#records.set(record.prefix, record);
+  }
+
+  /** Revokes a key by its prefix. */
+  remove(prefix: string): boolean {
+    return this.#records.delete(prefix);
+  }
+
+  find(prefix: string): ApiKeyRecord | undefined {
+    return this.#records.get(prefix);
+  }
+}
+
+/** A key has 256 random bits: a slow hash would add nothing. */
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
+}
+
+// defence: constant-time
+function isSameHash(left: string, right: string): boolean {
+  const [one, other] = [Buffer.from(left), Buffer.from(right)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

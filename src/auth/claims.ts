@@ -1,0 +1,59 @@
+import { isObject } from '../base/is-object.ts';
+import type { Principal } from '../middleware/context.ts';
+
+/** Claims of a token, as the issuer wrote them. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** The claims that become members of a principal. A path into nested claims is written with dots: `realm_access.roles`. */
+export interface ClaimNames {
+  /** Scopes: a string with spaces, or an array of strings. Default: `['scope', 'scp']`, the first that is there. */
+  readonly scopesClaim?: string | readonly string[];
+  /** Roles: an array of strings, or a string with spaces. Default: `'roles'`. */
+  readonly rolesClaim?: string;
+  /** Tenant. Default: none. */
+  readonly tenantClaim?: string;
+  /** The id of the principal. Default: the issuer and the subject, `https://id.example.com|user-7`: subjects are unique within one issuer only. */
+  readonly principalId?: (claims: Claims) => string | undefined;
+}
+
+/** The principal that a token stands for; undefined if its claims name no subject. */
+export function toPrincipal(claims: Claims, names: ClaimNames): Principal | undefined {
+  const id = names.principalId ? names.principalId(claims) : defaultId(claims);
+  if (typeof id !== 'string' || id === '') return undefined;
+  const { scopesClaim = ['scope', 'scp'], rolesClaim = 'roles', tenantClaim } = names;
+  const listed = typeof scopesClaim === 'string' ? [scopesClaim] : scopesClaim;
+  const scopes = listed.map((name) => claimAt(claims, name)).find((value) => value !== undefined);
+  const tenant = tenantClaim === undefined ? undefined : claimAt(claims, tenantClaim);
+  return {
+    id,
+    scopes: stringsOf(scopes),
+    roles: stringsOf(claimAt(claims, rolesClaim)),
+    ...(typeof tenant === 'string' && tenant !== '' ? { tenant } : {}),
+    claims,
+  };
+}
+
+function defaultId({ iss, sub, client_id: client, azp }: Claims): string | undefined {
+  // A token of a client without a user may lack a subject.
+  const subject = [sub, client, azp].find(
+    (value): value is string => typeof value === 'string' && value !== '',
+  );
+  if (subject === undefined) return undefined;
+  return typeof iss === 'string' ? `${iss}|${subject}` : subject;
+}
+
+/** A claim by its name; a name with dots may also be a path into nested claims. */
+function claimAt(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  let value: unknown = claims;
+  for (const key of name.split('.')) {
+    if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
+    value = value[key];
+  }
+  return value;
+}
+
+function stringsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.split(' ').filter((part) => part !== '');
+  return Array.isArray(value) ? value.filter((part): part is string => typeof part === 'string') : [];
+}

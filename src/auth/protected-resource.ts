@@ -1,0 +1,201 @@
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import { isPromiseLike } from '../base/maybe-promise.ts';
+import { isObject } from '../base/is-object.ts';
+import type { Clock } from '../base/time/clock.ts';
+import {
+  assertOptions,
+  BOOLEAN,
+  FUNCTION,
+  NON_EMPTY,
+  required,
+  STRINGS,
+  wholeNumber,
+} from '../errors/options/rules.ts';
+import type { Rules } from '../errors/options/rules.ts';
+import { wrongValue } from '../errors/options/wrong-value.ts';
+import type { Principal } from '../middleware/context.ts';
+import { URL_RULE } from './auth-rules.ts';
+import { Authorizer } from './authorize.ts';
+import type { Authorize } from './authorize.ts';
+import type { CredentialRequest, Verdict, Verifier } from './verifier.ts';
+
+/** Options of authentication over HTTP. A verifier alone is short for `{ verify }`. */
+export interface AuthOptions {
+  readonly verify: Verifier;
+  /** URL of the MCP endpoint as clients know it, such as `https://api.example.com/mcp`. Default: the audience of the verifier, if it is one URL. */
+  readonly resource?: string;
+  /** Serves requests without credentials as the anonymous caller. Invalid credentials are rejected all the same. Default: false. */
+  readonly anonymous?: boolean;
+  /** Scopes that every request needs. A request without them gets 403 `insufficient_scope`. Default: none. */
+  readonly requiredScopes?: readonly string[];
+  /** Scopes that clients can ask for, in the metadata. Default: `requiredScopes`. */
+  readonly scopesSupported?: readonly string[];
+  /** Authorization servers in the metadata. Default: the issuers of the verifier. */
+  readonly authorizationServers?: readonly string[];
+  /** Name of the server for people, in the metadata. */
+  readonly resourceName?: string;
+  /** URL of documentation for developers, in the metadata. */
+  readonly resourceDocumentation?: string;
+  /** Adds scopes, roles and a tenant to a verified principal, for example from a database. */
+  readonly authorize?: Authorize;
+  /** Time that the result of `authorize` is cached for a principal, in milliseconds. Default: 10,000. */
+  readonly authorizeCacheMs?: number;
+}
+
+/** The caller of a request, or the response that ends it. */
+export type Authentication =
+  | { readonly kind: 'principal'; readonly principal: Principal }
+  | { readonly kind: 'anonymous' }
+  | {
+      readonly kind: 'challenge';
+      readonly status: 401 | 403;
+      readonly message: string;
+      readonly header: string;
+    };
+
+/** Time that grants are cached, in milliseconds. */
+const AUTHORIZE_CACHE_MS = 10_000;
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+
+/** A resource server of OAuth 2.1: authenticates requests, challenges those it rejects, and publishes its metadata (RFC 9728). */
+export class ProtectedResource {
+  /** Paths that the metadata is served at: that of the resource, and the root for clients that look there. */
+  readonly metadataPaths: readonly string[];
+  readonly metadata: string;
+  readonly #options: AuthOptions;
+  readonly #authorizer: Authorizer | undefined;
+  readonly #metadataUrl: string;
+
+  constructor(given: Verifier | AuthOptions, clock: Clock) {
+    const options = isVerifier(given) ? { verify: given } : given;
+    assertOptions('auth', options, RULES);
+    this.#options = options;
+    const resource = resourceOf(options);
+    const { origin, pathname } = new URL(resource);
+    const path = pathname === '/' ? '' : pathname;
+    this.#metadataUrl = `${origin}${WELL_KNOWN}${path}`;
+    this.metadataPaths = [...new Set([`${WELL_KNOWN}${path}`, WELL_KNOWN])];
+    this.metadata = JSON.stringify(metadataOf(options, resource));
+    const { authorize, authorizeCacheMs = AUTHORIZE_CACHE_MS } = options;
+    this.#authorizer = authorize && new Authorizer(authorize, { clock, cacheMs: authorizeCacheMs });
+  }
+
+  authenticate(request: CredentialRequest): MaybePromise<Authentication> {
+    // defence: tokens-of-headers-alone
+    if (hasTokenInQuery(request.url))
+      return this.#challenge(
+        401,
+        'invalid_request',
+        'A token in the query string is not accepted. Send it in the header Authorization.',
+      );
+    const verdict = this.#options.verify.verify(request);
+    return isPromiseLike(verdict)
+      ? Promise.resolve(verdict).then((found) => this.#admit(found, request))
+      : this.#admit(verdict, request);
+  }
+
+  #admit(verdict: Verdict, request: CredentialRequest): MaybePromise<Authentication> {
+    if (verdict.kind === 'invalid') return this.#challenge(401, 'invalid_token', verdict.description);
+    if (verdict.kind === 'no-credentials')
+      return this.#options.anonymous === true
+        ? { kind: 'anonymous' }
+        : this.#challenge(401, undefined, 'Authentication is required.');
+    const granted = this.#authorizer?.grant(verdict.principal, request) ?? verdict.principal;
+    return isPromiseLike(granted)
+      ? Promise.resolve(granted).then((principal) => this.#checkScopes(principal))
+      : this.#checkScopes(granted);
+  }
+
+  #checkScopes(principal: Principal): Authentication {
+    const { requiredScopes = [] } = this.#options;
+    const scopes: unknown = principal.scopes;
+    const granted = Array.isArray(scopes) ? scopes : [];
+    if (requiredScopes.every((scope) => granted.includes(scope))) return { kind: 'principal', principal };
+    return this.#challenge(403, 'insufficient_scope', 'The token lacks a scope that this server requires.');
+  }
+
+  #challenge(status: 401 | 403, error: string | undefined, message: string): Authentication {
+    return {
+      kind: 'challenge',
+      status,
+      message,
+      header: this.#write(error, message, this.#options.requiredScopes),
+    };
+  }
+
+  /** A `WWW-Authenticate` header for a call that lacks scopes. It names those that every request needs as well. */
+  challengeScopes(scopes: readonly string[]): string {
+    const needed = [...new Set([...(this.#options.requiredScopes ?? []), ...scopes])];
+    return this.#write('insufficient_scope', 'The call requires further scopes.', needed);
+  }
+
+  #write(error: string | undefined, description: string, scopes: readonly string[] = []): string {
+    const parts = [
+      ...(error === undefined ? [] : [`error="${error}"`, `error_description="${quotable(description)}"`]),
+      ...(scopes.length === 0 ? [] : [`scope="${quotable(scopes.join(' '))}"`]),
+      `resource_metadata="${this.#metadataUrl}"`,
+    ];
+    return `${this.#options.verify.scheme ?? 'Bearer'} ${parts.join(', ')}`;
+  }
+}
+
+const RULES: Rules<keyof AuthOptions> = {
+  verify: required([
+    isVerifier,
+    'a verifier: jwt({ … }), introspection({ … }), apiKeys(store), trustedHeaders({ … }), custom(fn) or anyOf(…)',
+  ]),
+  resource: URL_RULE,
+  anonymous: BOOLEAN,
+  requiredScopes: STRINGS,
+  scopesSupported: STRINGS,
+  authorizationServers: STRINGS,
+  resourceName: NON_EMPTY,
+  resourceDocumentation: URL_RULE,
+  authorize: FUNCTION,
+  authorizeCacheMs: wholeNumber(0, 3_600_000),
+};
+
+function isVerifier(value: unknown): value is Verifier {
+  return (
+    isObject(value) && typeof value['verify'] === 'function' && Array.isArray(value['authorizationServers'])
+  );
+}
+
+function resourceOf({ resource, verify }: AuthOptions): string {
+  const found = resource ?? verify.audience;
+  const isUsable =
+    found !== undefined && URL.canParse(found) && /^https?:/.test(found) && new URL(found).hash === '';
+  if (isUsable) return found;
+  throw wrongValue('auth', {
+    option: 'resource',
+    expected: 'the URL of the MCP endpoint as clients know it, such as "https://api.example.com/mcp"',
+    value: found,
+  });
+}
+
+function metadataOf(options: AuthOptions, resource: string): Readonly<Record<string, unknown>> {
+  const { verify, requiredScopes, resourceName, resourceDocumentation } = options;
+  const servers = options.authorizationServers ?? verify.authorizationServers;
+  const scopes = options.scopesSupported ?? requiredScopes;
+  return {
+    resource,
+    ...(servers.length === 0 ? {} : { authorization_servers: servers }),
+    ...(scopes === undefined
+      ? {}
+      : { scopes_supported: scopes.filter((scope) => scope !== 'offline_access') }),
+    bearer_methods_supported: ['header'],
+    ...(resourceName === undefined ? {} : { resource_name: resourceName }),
+    ...(resourceDocumentation === undefined ? {} : { resource_documentation: resourceDocumentation }),
+  };
+}
+
+function hasTokenInQuery(url: string): boolean {
+  const query = url.indexOf('?');
+  return query !== -1 && new URLSearchParams(url.slice(query)).has('access_token');
+}
+
+/** Characters that a quoted string of a header can have. */
+function quotable(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]|["\\]/g, "'");
+}

@@ -1,0 +1,95 @@
+import { BlockList, isIP } from 'node:net';
+import { assertOptions, FUNCTION, isListOf, isString, NON_EMPTY, required } from '../errors/options/rules.ts';
+import type { Rules } from '../errors/options/rules.ts';
+import { wrongValue } from '../errors/options/wrong-value.ts';
+import { addRange } from '../outbound/public-address.ts';
+import { invalid, NO_CREDENTIALS } from './verifier.ts';
+import type { Verifier } from './verifier.ts';
+
+/** Options of {@link trustedHeaders}. */
+export interface TrustedHeadersOptions {
+  /** Addresses and ranges of the proxies whose headers are believed, such as `['10.0.0.0/8']`. */
+  readonly proxies: readonly string[];
+  /** Header with the id of the principal, such as `x-forwarded-user`. */
+  readonly id: string;
+  /** Header with the scopes, separated by spaces or commas. Default: none. */
+  readonly scopes?: string;
+  /** Header with the roles, separated by spaces or commas. Default: none. */
+  readonly roles?: string;
+  /** Header with the tenant. Default: none. */
+  readonly tenant?: string;
+  /** Finds the address of the connection where the platform does not: for `toFetchHandler`. */
+  readonly address?: (request: {
+    readonly headers: { get(name: string): string | null };
+  }) => string | undefined;
+}
+
+/**
+ * Takes the identity that a proxy in front of this server has verified and put into headers. The same headers from any other address are
+ * rejected: the proxy must remove them from what it forwards, and this server must not be reachable past it.
+ *
+ * @example
+ * const auth = trustedHeaders({ proxies: ['10.0.0.5'], id: 'x-forwarded-user', scopes: 'x-forwarded-scopes' });
+ */
+export function trustedHeaders(options: TrustedHeadersOptions): Verifier {
+  assertOptions('trustedHeaders', options, RULES);
+  const proxies = new BlockList();
+  for (const [index, range] of options.proxies.entries())
+    if (!addRange(proxies, range))
+      throw wrongValue('trustedHeaders', {
+        option: 'proxies',
+        path: [index],
+        expected: 'an IP address or a range such as "10.0.0.0/8"',
+        value: range,
+      });
+  const names = [options.id, options.scopes, options.roles, options.tenant].filter(
+    (name) => name !== undefined,
+  );
+  return {
+    authorizationServers: [],
+    verify: (request) => {
+      const { headers } = request;
+      if (names.every((name) => headers.get(name) === null)) return NO_CREDENTIALS;
+      const address = options.address ? options.address(request) : request.address;
+      // defence: named-proxies
+      if (!isListed(proxies, address))
+        return invalid('Headers of identity are accepted from the proxy only.');
+      const id = headers.get(options.id)?.trim();
+      if (id === undefined || id === '') return invalid('The proxy named no principal.');
+      const tenant = options.tenant === undefined ? null : headers.get(options.tenant);
+      return {
+        kind: 'verified',
+        principal: {
+          id,
+          scopes: listOf(options.scopes, headers),
+          roles: listOf(options.roles, headers),
+          ...(tenant === null || tenant === '' ? {} : { tenant }),
+        },
+      };
+    },
+  };
+}
+
+const RULES: Rules<keyof TrustedHeadersOptions> = {
+  proxies: required([
+    (value) => isListOf(isString)(value) && (value as readonly string[]).length > 0,
+    "an array of addresses and ranges: ['10.0.0.0/8']",
+  ]),
+  id: required(NON_EMPTY),
+  scopes: NON_EMPTY,
+  roles: NON_EMPTY,
+  tenant: NON_EMPTY,
+  address: FUNCTION,
+};
+
+function listOf(name: string | undefined, headers: { get(name: string): string | null }): readonly string[] {
+  const value = name === undefined ? null : headers.get(name);
+  return value === null ? [] : value.split(/[\s,]+/).filter((part) => part !== '');
+}
+
+function isListed(list: BlockList, address: string | undefined): boolean {
+  // Node shows IPv4 connections of a socket for both versions as IPv6.
+  const plain = address?.replace(/^::ffff:(?=[\d.]+$)/i, '') ?? '';
+  const version = isIP(plain);
+  return version !== 0 && list.check(plain, version === 4 ? 'ipv4' : 'ipv6');
+}

@@ -1,0 +1,142 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterEach, describe, expect, test } from 'vitest';
+import { jwt } from '../../../src/auth.ts';
+import { serveHttp } from '../../../src/http.ts';
+import { createServer, createTool, silentLogger } from '../../../src/index.ts';
+import type { ServerOptions } from '../../../src/index.ts';
+import { createTestIssuer } from '../../../src/testing.ts';
+import type { TestIssuer } from '../../../src/testing.ts';
+import * as z from 'zod';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const { close } of open.splice(0).toReversed()) await close();
+});
+
+function createNotes(ran: string[]) {
+  return createTool('notes')
+    .description('Notes')
+    .scopes('notes')
+    .action({ name: 'list', handler: () => ran.push('list') })
+    .action({
+      name: 'remove',
+      scopes: ['notes:delete'],
+      schema: z.object({ id: z.int() }),
+      handler: () => ran.push('remove'),
+    })
+    .action({
+      name: 'share',
+      schema: z.object({ with: z.string() }),
+      argumentScopes: (given) => (given['with'] === 'everyone' ? ['notes:publish'] : []),
+      handler: () => ran.push('share'),
+    });
+}
+
+async function serve(
+  options: Partial<ServerOptions>,
+): Promise<{ url: string; issuer: TestIssuer; ran: string[] }> {
+  const issuer = await createTestIssuer();
+  const ran: string[] = [];
+  const server = createServer({
+    name: 'notes',
+    version: '1.0.0',
+    tools: [createNotes(ran)],
+    exposure: 'flat',
+    logger: silentLogger,
+    ...options,
+  });
+  const running = await serveHttp(server, { port: 0, auth: jwt(issuer.jwtOptions) });
+  open.push({ close: () => running.close() });
+  return { url: running.url, issuer, ran };
+}
+
+async function connect(
+  url: string,
+  token: string,
+  mode: 'auto' | 'legacy',
+): Promise<{ client: Client; seen: { status: number; challenge: string | null }[] }> {
+  const seen: { status: number; challenge: string | null }[] = [];
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
+  open.push({ close: () => client.close() });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+      fetch: async (input, init) => {
+        const response = await fetch(input, init);
+        seen.push({ status: response.status, challenge: response.headers.get('www-authenticate') });
+        return response;
+      },
+    }),
+  );
+  return { client, seen };
+}
+
+const METADATA = 'resource_metadata="https://server.test/.well-known/oauth-protected-resource/mcp"';
+
+describe.each(['auto', 'legacy'] as const)('tools with scopes, %s', (mode) => {
+  test('hide: a tool without its scopes is not listed, and unknown', async () => {
+    const { url, issuer, ran } = await serve({});
+    const { client, seen } = await connect(
+      url,
+      await issuer.tokenFor({ sub: 'ada', scopes: ['notes'] }),
+      mode,
+    );
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['notes_list', 'notes_share']);
+    await expect(client.callTool({ name: 'notes_remove', arguments: {} })).rejects.toThrow(
+      'Unknown tool: notes_remove',
+    );
+    expect(seen.at(-1)).toEqual({ status: 200, challenge: null });
+    expect(ran).toEqual([]);
+  });
+
+  test('challenge: it is listed, and its call is a 403 that names all scopes, before validation', async () => {
+    const { url, issuer, ran } = await serve({ missingScopes: 'challenge' });
+    const { client, seen } = await connect(
+      url,
+      await issuer.tokenFor({ sub: 'ada', scopes: ['notes'] }),
+      mode,
+    );
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      'notes_list',
+      'notes_remove',
+      'notes_share',
+    ]);
+    await expect(client.callTool({ name: 'notes_remove', arguments: { id: 'seven' } })).rejects.toThrow();
+    expect(seen.at(-1)).toEqual({
+      status: 403,
+      challenge: `Bearer error="insufficient_scope", error_description="The call requires further scopes.", scope="notes notes:delete", ${METADATA}`,
+    });
+    expect(ran).toEqual([]);
+    await client.callTool({ name: 'notes_list', arguments: {} });
+    expect(ran).toEqual(['list']);
+  });
+
+  test('scopes of arguments challenge only the calls with them, also where missing scopes hide', async () => {
+    const { url, issuer, ran } = await serve({});
+    const { client, seen } = await connect(
+      url,
+      await issuer.tokenFor({ sub: 'ada', scopes: ['notes'] }),
+      mode,
+    );
+    await client.callTool({ name: 'notes_share', arguments: { with: 'bob' } });
+    expect(ran).toEqual(['share']);
+    await expect(client.callTool({ name: 'notes_share', arguments: { with: 'everyone' } })).rejects.toThrow();
+    expect(seen.at(-1)).toMatchObject({
+      status: 403,
+      challenge: expect.stringContaining('scope="notes notes:publish"'),
+    });
+    expect(ran).toEqual(['share']);
+  });
+
+  test('a policy hides also where missing scopes are challenged', async () => {
+    const { url, issuer } = await serve({
+      missingScopes: 'challenge',
+      policy: ({ action }) => action !== 'remove',
+    });
+    const { client } = await connect(url, await issuer.tokenFor({ sub: 'ada', scopes: [] }), mode);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['notes_list', 'notes_share']);
+    await expect(client.callTool({ name: 'notes_remove', arguments: { id: 1 } })).rejects.toThrow(
+      'Unknown tool',
+    );
+  });
+});

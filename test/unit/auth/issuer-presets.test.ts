@@ -47,7 +47,7 @@ const FACTS: readonly Facts[] = [
       // issuer with its slash, jwks_uri
       'auth0/auth0-auth-js packages/auth0-api-js/src/api-client.spec.ts, mockOpenIdConfiguration',
       // RS256
-      'auth0/auth0-auth-js packages/auth0-api-js/src/api-client.ts, getAllowedAlgorithms; src/test-utils/tokens.ts',
+      'auth0/auth0-auth-js packages/auth0-api-js/src/api-client.ts, normalizeAlgorithms; src/test-utils/tokens.ts',
       // permissions
       'auth0/auth0-hono test/flows/authorization.spec.ts',
       // org_id

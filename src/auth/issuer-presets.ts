@@ -100,8 +100,7 @@ export function issuerPreset<TName extends IssuerPresetName>(
     throw wrongValue('issuerPreset', { option: 'name', expected: Object.keys(PRESETS), value: name });
   const { rules, toOptions } = PRESETS[name] as Preset<TName>;
   const owner = `issuerPreset('${name}')`;
-  if (!isObject(params))
-    throw wrongValue(owner, { option: 'params', expected: 'an object', value: params as unknown });
+  if (!isObject(params)) throw wrongValue(owner, { option: 'params', expected: 'an object', value: params });
   assertOptions(owner, params, rules);
   return toOptions(params, owner);
 }
@@ -183,9 +182,7 @@ const PRESETS: { readonly [TName in IssuerPresetName]: Preset<TName> } = {
         });
       return {
         issuer,
-        ...(audience === undefined
-          ? { audience: clientId as Audience, audienceClaim: 'client_id' }
-          : { audience }),
+        ...(audience === undefined ? { audience: clientId, audienceClaim: 'client_id' } : { audience }),
         jwksUri: `${issuer}/.well-known/jwks.json`,
         algorithms: ['RS256'],
         // ID tokens are signed with the same key.

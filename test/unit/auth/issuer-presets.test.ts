@@ -572,3 +572,15 @@ describe('invalid parameters', () => {
     );
   });
 });
+
+test('parameters are typed by the name', () => {
+  const types = () => [
+    // @ts-expect-error -- an audience is required
+    issuerPreset('auth0', { domain: 'acme.auth0.com' }),
+    // @ts-expect-error -- either clientId or audience
+    issuerPreset('cognito', { userPoolId: 'us-east-1_123456', clientId: 'c', audience: SERVER }),
+    // @ts-expect-error -- not shipped
+    issuerPreset('google', { audience: SERVER }),
+  ];
+  expect(types).toThrow();
+});

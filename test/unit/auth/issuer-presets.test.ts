@@ -48,7 +48,7 @@ const FACTS: readonly Facts[] = [
       'auth0/auth0-auth-js packages/auth0-api-js/src/api-client.spec.ts, mockOpenIdConfiguration',
       // RS256
       'auth0/auth0-auth-js packages/auth0-api-js/src/api-client.ts, normalizeAlgorithms; src/test-utils/tokens.ts',
-      // permissions
+      // permissions, of a user there; assumed to be the same in access tokens
       'auth0/auth0-hono test/flows/authorization.spec.ts',
       // org_id
       'auth0/auth0-auth-js packages/auth0-auth-js/src/auth-client.spec.ts, org_id',
@@ -182,7 +182,7 @@ const FACTS: readonly Facts[] = [
     sources: [
       // issuer
       'descope/node-sdk lib/index.test.ts, validTokenIssuerMcpStyleURL',
-      // keys, RS256
+      // keys; RS256 by the README, while the tokens of the SDK's tests are ES384. The claim scope is assumed
       'descope/node-sdk lib/index.ts, v2/keys; README.md, publicKey',
       // roles
       'descope/node-sdk lib/constants.ts, rolesClaimName',
@@ -512,7 +512,7 @@ describe('tokens that are no access tokens', () => {
 });
 
 test('Entra v1.0 has another issuer', () => {
-  // AzureAD/microsoft-identity-web tests/Microsoft.Identity.Web.Test.Common/TestConstants.cs, V1Issuer
+  // AzureAD/microsoft-identity-web tests/Microsoft.Identity.Web.Test.Common/TestConstants.cs, V1Issuer. The key address is that of v2.0, assumed.
   const options = issuerPreset('entra', {
     tenantId: '10C419D4-4A50-45B2-AA4E-919FB84DF24F',
     audience: 'api://notes',

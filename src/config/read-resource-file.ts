@@ -22,7 +22,7 @@ export async function readResourceFile(
     if (bytes !== undefined) return bytes;
     throw new CallRefusedError(
       'RESULT_TOO_LARGE',
-      `The file is larger than the maximum of ${maxBytes} bytes.`,
+      `The file is larger than the limit of ${maxBytes} bytes.`,
     );
   } finally {
     await file.close();

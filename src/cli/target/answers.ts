@@ -172,7 +172,7 @@ function readField(text: string, schema: Result): { readonly value: unknown } | 
       text.trim() !== '' && (type === 'integer' ? Number.isInteger(value) : Number.isFinite(value));
     return isFine
       ? { value }
-      : { problem: type === 'integer' ? 'expected a whole number' : 'expected a number' };
+      : { problem: type === 'integer' ? 'expected an integer' : 'expected a number' };
   }
   return { value: text };
 }

@@ -79,7 +79,7 @@ describe('values from the environment are redacted', () => {
     expect(text).not.toContain('hunter2');
     expect(text).not.toContain(origin);
     expect(text).toContain(
-      'GET /pets answered 400 Bad Request: bad: [redacted] | ${env:TENANT} | [redacted] | ${env:PIN}',
+      'GET /pets responded with status 400 Bad Request: bad: [redacted] | ${env:TENANT} | [redacted] | ${env:PIN}',
     );
   });
 
@@ -121,7 +121,7 @@ describe('values from the environment are redacted', () => {
     const text = await said({ status: 500, type: 'text/plain', body: ECHO }, (configured) =>
       configured.server.resources?.readResource({ uri: 'openapi://pets/health' }),
     );
-    expect(text).toContain('GET /health answered 500 Internal Server Error');
+    expect(text).toContain('GET /health responded with status 500 Internal Server Error');
     expect(text).toContain('${env:TENANT}');
   });
 
@@ -131,7 +131,7 @@ describe('values from the environment are redacted', () => {
   ])('with %s', async (more, name, args) => {
     const { configured, origin } = await open({ status: 404, type: 'text/plain', body: ECHO }, more);
     const text = JSON.stringify(await call(configured, name, args));
-    expect(text).toContain('GET /pets answered 404 Not Found');
+    expect(text).toContain('GET /pets responded with status 404 Not Found');
     expect(text).toContain('${env:TENANT}');
     expect(text).not.toContain('hunter2');
     expect(text).not.toContain(origin);

@@ -112,7 +112,7 @@ describe('call', () => {
     const pets = await fromOpenAPI(document, api.options);
     const count = api.arrived.length;
     await expect(pets.call('getPet', { id: 'x', ids: 1 })).rejects.toThrow(
-      'Invalid arguments for GET /pets/{id}: ids: is unknown. Did you mean "id"? Known: id.; id: must be integer',
+      'Invalid arguments for GET /pets/{id}: ids: is unknown. Did you mean "id"? Arguments: id.; id: must be integer',
     );
     await expect(pets.call('getPet', { id: 'x' })).rejects.toMatchObject({
       code: 'INVALID_DEFINITION',

@@ -138,7 +138,7 @@ describe('arguments', () => {
   test('that are unknown are rejected, with suggestions', async () => {
     const tool = await toolOf(withParameters([query('limit'), query('offset')]));
     expect(await check(tool, { limt: '5' })).toEqual([
-      'limt is unknown. Did you mean "limit"? Known: limit, offset.',
+      'limt is unknown. Did you mean "limit"? Arguments: limit, offset.',
     ]);
     expect(await check(await toolOf(withParameters([])), { a: 1 })).toEqual([
       'a is unknown. The tool takes no arguments.',

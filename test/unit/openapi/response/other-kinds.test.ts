@@ -136,7 +136,7 @@ describe('nothing', () => {
       content: [
         {
           type: 'text',
-          text: 'GET /pets/{id} answered 304 Not Modified: nothing has changed since the requested version.',
+          text: 'GET /pets/{id} responded with status 304 Not Modified: nothing has changed since the requested version.',
         },
       ],
     });

@@ -155,7 +155,7 @@ describe('extensions', () => {
       { 'x-mcp-kind': 'prompt' },
       '"x-mcp-kind" must be "tool" or "resource" or "resource-template" or "none"; it is ignored.',
     ],
-    [{ 'x-mcp-timeout-ms': -1 }, '"x-mcp-timeout-ms" must be a whole number above 0; it is ignored.'],
+    [{ 'x-mcp-timeout-ms': -1 }, '"x-mcp-timeout-ms" must be an integer above 0; it is ignored.'],
     [
       { 'x-mcp-arguments': 'x' },
       '"x-mcp-arguments" must be an object with a member for each argument; it is ignored.',
@@ -201,7 +201,7 @@ describe('extensions', () => {
       /^"x-mcp-nam" is unknown and ignored\. Did you mean "x-mcp-name"\? Known: x-mcp-/,
     );
     expect(notes[2]).toBe(
-      '"x-mcp-response.selekt" is unknown and ignored. Did you mean "select"? Known: select, maxChars.',
+      'Unknown option "x-mcp-response.selekt"; it is ignored. Did you mean "select"? Options: select, maxChars.',
     );
   });
 

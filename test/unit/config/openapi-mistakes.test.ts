@@ -126,9 +126,9 @@ describe('settings are checked', () => {
         '{ document: pets.json, credentials: { api_kee: x, login: { token: x }, logn: y, api_key: z } }',
       ),
     ).toEqual([
-      'c.yaml:2:48 openapi.credentials.api_kee is invalid: credentials: the document has no security scheme "api_kee". Did you mean "api_key"? It has: api_key, login.',
+      'c.yaml:2:48 openapi.credentials.api_kee is invalid: credentials: unknown security scheme "api_kee". Did you mean "api_key"? Security schemes: api_key, login.',
       'c.yaml:2:60 openapi.credentials.login is invalid: credentials.login does not fit its security scheme. Give "user:password" or { username, password }, or an AuthProvider.',
-      'c.yaml:2:81 openapi.credentials.logn is invalid: credentials: the document has no security scheme "logn". Did you mean "login"? It has: api_key, login.',
+      'c.yaml:2:81 openapi.credentials.logn is invalid: credentials: unknown security scheme "logn". Did you mean "login"? Security schemes: api_key, login.',
     ]);
     expect(
       await mistakes(

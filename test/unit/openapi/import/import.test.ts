@@ -131,7 +131,7 @@ describe('an import', () => {
       },
     );
     expect((await reportOf(document, {}, 'GET /pets')).missingCredentials).toEqual([
-      'needs key (header X-Key): give credentials.key',
+      'needs key (header X-Key): set credentials.key',
     ]);
     expect((await reportOf(document, { credentials: { key: 'k' } }, 'GET /pets')).missingCredentials).toEqual(
       [],

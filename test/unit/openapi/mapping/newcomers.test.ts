@@ -92,7 +92,7 @@ describe('the report of an import', () => {
     const servers = [{ url: 'https://{region}.example.com', variables: { region: { default: 'eu' } } }];
     const document = { ...get({}), servers };
     expect(await notesOf(document, { serverVariables: { regoin: 'us', region: 'us' } })).toEqual([
-      'serverVariables: no server has a variable "regoin". Did you mean "region"?',
+      'serverVariables: unknown variable "regoin". Did you mean "region"?',
     ]);
   });
 

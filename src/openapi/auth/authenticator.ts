@@ -58,7 +58,7 @@ export interface AppliedCredentials {
 /** Finds the credentials of requests to one API. */
 export interface Authenticator {
   /**
-   * Missing credentials of an operation, one line for each alternative: `needs api_key (header X-Key): give credentials.api_key`.
+   * Missing credentials of an operation, one line for each alternative: `needs api_key (header X-Key): set credentials.api_key`.
    * `origin` is the origin of its requests. Default: that of the base URL. `describe` writes the lines.
    */
   missingFor(

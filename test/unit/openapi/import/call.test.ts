@@ -168,7 +168,7 @@ describe('call', () => {
       reason: 'unknown-operation',
       expected: ['getPet'],
       message:
-        'call: the document has no operation "getPets". Did you mean "getPet"? Operations: getPet, addPet, /broken.',
+        'call: unknown operation "getPets". Did you mean "getPet"? Operations: getPet, addPet, /broken.',
     });
     await expect(pets.call('__proto__')).rejects.toBeInstanceOf(DefinitionError);
     await expect(pets.call('/broken')).rejects.toThrow('the reference of the path cannot be resolved');

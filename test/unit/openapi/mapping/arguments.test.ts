@@ -269,7 +269,7 @@ describe('overrides of arguments', () => {
     const wrong = override({ lmit: { hidden: true } });
     await expect(fromOpenAPI(document, { baseUrl: 'https://a.example', ...wrong })).rejects.toMatchObject({
       message:
-        'overrides: GET /pets/{id} has no argument "lmit". Did you mean "limit"? It has: id, limit, X-Trace.',
+        'overrides: unknown argument "lmit" of GET /pets/{id}. Did you mean "limit"? Arguments: id, limit, X-Trace.',
       reason: 'unknown-argument',
       option: 'overrides',
       path: ['getPets', 'arguments', 'lmit'],

@@ -259,14 +259,14 @@ resources:
       'toolwright.config.yaml:6:87 tools[3].arguments.x.in is "body", but GET requests have no body',
       `toolwright.config.yaml:8:5 tools[5] is invalid: ${taken('Tool', 't2', ['"T" in registry "demo"', '"T" in registry "demo"'])}`,
       expect.stringContaining(
-        'toolwright.config.yaml:10:5 prompts[0] is invalid: Prompt "greet": the template uses {{who}}',
+        'toolwright.config.yaml:10:5 prompts[0] is invalid: Prompt "greet": unknown argument {{who}} in the template',
       ),
       `toolwright.config.yaml:12:5 prompts[2] is invalid: ${taken('Prompt', 'greet')}`,
       'toolwright.config.yaml:13:7 prompts[3].module cannot be loaded: it exports no definitions as "default". Exports: one, default.',
       expect.stringContaining('toolwright.config.yaml:14:7 prompts[4].module cannot be loaded: '),
       expect.stringContaining('toolwright.config.yaml:16:5 resources[0] is invalid: Resource "nowhere"'),
       expect.stringContaining(
-        'toolwright.config.yaml:17:5 resources[1] is invalid: directoryResources: root must be the path of a folder that exists',
+        'toolwright.config.yaml:17:5 resources[1] is invalid: directoryResources: root must be the path of an existing folder',
       ),
     ]);
   });

@@ -457,7 +457,7 @@ describe('is refused at load:', () => {
     [
       'a name of objects',
       { credentials: JSON.parse('{"__proto__":"secret-1"}') as object },
-      'no security scheme "__proto__"',
+      'unknown security scheme "__proto__"',
     ],
     ['credentials that are none', { credentials: ['secret-1'] }, 'credentials must be an object'],
     ['an empty key', { credentials: { key: ' ' } }, refused('credentials', { path: ['key'] })],

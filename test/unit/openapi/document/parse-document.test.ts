@@ -67,7 +67,7 @@ responses:
     expect([value, nodes, notes.length]).toEqual([{ a: 1, b: [2] }, 4, 1]);
     // Only some versions of Node report the exact position.
     expect(notes[0]).toMatch(
-      /^api\.yaml is not valid JSON \("\]" should not be .*\); it was read as YAML\.$/,
+      /^api\.yaml is not valid JSON \(unexpected "\]".*\); it was read as YAML\.$/,
     );
   });
 

@@ -373,7 +373,7 @@ describe('overrides of operations', () => {
       '"x-mcp-name" of the whole document is ignored: it is for one operation.',
     ]);
     expect(first.report.operations[0]?.notes).toEqual([
-      expect.stringContaining('"x-mcp-nmae" is unknown and ignored. Did you mean "x-mcp-name"?'),
+      expect.stringContaining('Unknown option "x-mcp-nmae"; it is ignored. Did you mean "x-mcp-name"?'),
     ]);
     const second = await importOf(document, {
       overrides: { 'GET /pets': { name: 'two', title: 'Three' }, get: { title: 'Four' } },

@@ -71,7 +71,7 @@ describe('the next page', () => {
     const refused = await call({ page: 2 });
     expect(refused.isError).toBe(true);
     expect(textOf(refused)).toContain('page: is unknown. Arguments: endpoint, method, params');
-    expect(textOf(await call({ params: { pages: 2 } }))).toMatch(/Known: page, limit\.$/);
+    expect(textOf(await call({ params: { pages: 2 } }))).toMatch(/Arguments: page, limit\.$/);
     expect((await call({ params: { page: 2 } })).isError).not.toBe(true);
     expect(api.arrived.at(-1)?.line).toBe('GET /books?page=2');
   });

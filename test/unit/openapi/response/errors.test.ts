@@ -85,8 +85,8 @@ describe('an error', () => {
 
   test.each([
     [100, 'GET /pets/{id} responded with status 100 Continue: that is not a final response.'],
-    [0, 'GET /pets/{id} answered 0: that is not a final response.'],
-    [700, 'GET /pets/{id} answered 700: that is not a final response.'],
+    [0, 'GET /pets/{id} responded with status 0: that is not a final response.'],
+    [700, 'GET /pets/{id} responded with status 700: that is not a final response.'],
   ])('%i is none of HTTP, and one all the same', (status, text) => {
     expect(told(status)).toEqual([text]);
   });

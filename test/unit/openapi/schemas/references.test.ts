@@ -64,7 +64,7 @@ describe('a reference', () => {
       ],
     });
     expect((await convert({ $ref: '//[' })).notes).toEqual([
-      'a schema has an unresolved reference: "//[" is not a reference; any value is accepted there',
+      'a schema has an unresolved reference: "//[" is not a valid reference; any value is accepted there',
     ]);
   });
 

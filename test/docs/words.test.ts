@@ -80,7 +80,8 @@ function comments(file: string): Prose[] {
   const found: { text: string; start: number; end: number; type: string }[] = [];
   for (const { type, value, start, end } of parsed.comments) {
     const last = found.at(-1);
-    const isContinued = type === 'Line' && last?.type === 'Line' && source.slice(last.end, start).trim() === '';
+    const isContinued =
+      type === 'Line' && last?.type === 'Line' && source.slice(last.end, start).trim() === '';
     if (isContinued) Object.assign(last, { text: `${last.text} ${value.trim()}`, end });
     else found.push({ text: value.replaceAll(/^[\s*]+/gm, '').trim(), start, end, type });
   }

@@ -121,7 +121,9 @@ const CASES: readonly ResultCase[] = [
     result: {
       isError: true,
       content: [
-        text('GET /broken responded with status 500 Internal Server Error: Oops\nThe API has trouble. Try again later.'),
+        text(
+          'GET /broken responded with status 500 Internal Server Error: Oops\nThe API has trouble. Try again later.',
+        ),
       ],
     },
   },

@@ -41,7 +41,9 @@ export function readAnswer(answer: OutboundAnswer, options: AnswerOptions): unkn
     );
   }
   if (status >= 400)
-    throw new ToolError(`${options.what} responded with status ${status}${describeBody(type, body, options.hide)}`);
+    throw new ToolError(
+      `${options.what} responded with status ${status}${describeBody(type, body, options.hide)}`,
+    );
   if (body.length === 0) return `Done: the server responded with status ${status} without content.`;
   const { unseen } = options;
   if (isWantedAsJson(type, options)) {

@@ -451,7 +451,10 @@ describe('an HTTP tool', () => {
   });
 
   test.each([
-    [{ status: 404, body: '{"message":"no such user"}' }, 'responded with status 404: {"message":"no such user"}'],
+    [
+      { status: 404, body: '{"message":"no such user"}' },
+      'responded with status 404: {"message":"no such user"}',
+    ],
     [{ status: 500, body: '', type: '' }, 'responded with status 500.'],
     [{ body: 'not json' }, 'returned invalid JSON.'],
     [

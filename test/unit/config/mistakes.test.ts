@@ -31,7 +31,9 @@ limits: { timeoutMs: 700000, maxDeth: 1 }
       expect.stringContaining('c.yaml:4:66 tools[1].http.metod is unknown. Did you mean "method"?'),
       `c.yaml:6:5 tools[3] is invalid: ${taken('Tool', 'v', ['"V" in registry "server"', '"V" in registry "server"'])}`,
       'c.yaml:7:7 tools[4].module cannot be loaded: element 1 of its export is not a definition.',
-      expect.stringContaining('c.yaml:9:5 prompts[0] is invalid: Prompt "p": unknown argument {{who}} in the template'),
+      expect.stringContaining(
+        'c.yaml:9:5 prompts[0] is invalid: Prompt "p": unknown argument {{who}} in the template',
+      ),
       'c.yaml:10:39 outbound.allowPrivate[1] is invalid: OutboundClient: allowPrivate must be true, false, or hosts, addresses and ranges, such as "localhost", "10.1.2.3" and "10.0.0.0/8"; received "http://localhost".',
       'c.yaml:11:11 limits.timeoutMs must be at most 600000',
       expect.stringContaining('c.yaml:11:30 limits.maxDeth is unknown. Did you mean "maxDepth"?'),

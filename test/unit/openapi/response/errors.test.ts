@@ -28,8 +28,16 @@ describe('an error', () => {
   });
 
   test.each([
-    [400, 'GET /pets/{id} responded with status 400 Bad Request.', 'Check the arguments against what the API says.'],
-    [403, 'GET /pets/{id} responded with status 403 Forbidden.', 'The credentials of this server do not allow this.'],
+    [
+      400,
+      'GET /pets/{id} responded with status 400 Bad Request.',
+      'Check the arguments against what the API says.',
+    ],
+    [
+      403,
+      'GET /pets/{id} responded with status 403 Forbidden.',
+      'The credentials of this server do not allow this.',
+    ],
     [
       405,
       'GET /pets/{id} responded with status 405 Method Not Allowed.',
@@ -40,13 +48,21 @@ describe('an error', () => {
       'GET /pets/{id} responded with status 409 Conflict.',
       'This conflicts with the present state: read it again, then decide.',
     ],
-    [410, 'GET /pets/{id} responded with status 410 Gone.', 'This is gone for good; do not request it again.'],
+    [
+      410,
+      'GET /pets/{id} responded with status 410 Gone.',
+      'This is gone for good; do not request it again.',
+    ],
     [
       412,
       'GET /pets/{id} responded with status 412 Precondition Failed.',
       'A precondition does not hold, such as a version that has changed: read it again, then decide.',
     ],
-    [413, 'GET /pets/{id} responded with status 413 Payload Too Large.', 'The request is too large: send less.'],
+    [
+      413,
+      'GET /pets/{id} responded with status 413 Payload Too Large.',
+      'The request is too large: send less.',
+    ],
     [
       415,
       'GET /pets/{id} responded with status 415 Unsupported Media Type.',
@@ -58,10 +74,22 @@ describe('an error', () => {
       'GET /pets/{id} responded with status 422 Unprocessable Entity.',
       'Check the arguments against what the API says.',
     ],
-    [429, 'GET /pets/{id} responded with status 429 Too Many Requests.', 'Too many requests. Wait before trying again.'],
+    [
+      429,
+      'GET /pets/{id} responded with status 429 Too Many Requests.',
+      'Too many requests. Wait before trying again.',
+    ],
     [499, 'GET /pets/{id} responded with status 499.', 'The API rejected the request.'],
-    [500, 'GET /pets/{id} responded with status 500 Internal Server Error.', 'The API has trouble. Try again later.'],
-    [501, 'GET /pets/{id} responded with status 501 Not Implemented.', 'The API does not offer this operation.'],
+    [
+      500,
+      'GET /pets/{id} responded with status 500 Internal Server Error.',
+      'The API has trouble. Try again later.',
+    ],
+    [
+      501,
+      'GET /pets/{id} responded with status 501 Not Implemented.',
+      'The API does not offer this operation.',
+    ],
     [599, 'GET /pets/{id} responded with status 599.', 'The API has trouble. Try again later.'],
   ])('%i has its hint', (status, first, hint) => {
     expect(told(status)).toEqual([first, hint]);
@@ -151,7 +179,9 @@ describe('messages of the server', () => {
     expect(told(400, type, '{"title":7,"why":"x"}')[0]).toBe(
       'GET /pets/{id} responded with status 400 Bad Request: {"title":7,"why":"x"}',
     );
-    expect(told(400, type, '["odd"]')[0]).toBe('GET /pets/{id} responded with status 400 Bad Request: ["odd"]');
+    expect(told(400, type, '["odd"]')[0]).toBe(
+      'GET /pets/{id} responded with status 400 Bad Request: ["odd"]',
+    );
   });
 
   test('in words stays as it is', () => {

@@ -45,7 +45,7 @@ const words: Reader = {
       : undefined,
 };
 const count: Reader = {
-  expected: 'an integer above 0',
+  expected: 'an integer of at least 1',
   read: (value) => (Number.isSafeInteger(value) && Number(value) > 0 ? value : undefined),
 };
 const anything: Reader = { expected: 'a value', read: (value) => value };

@@ -155,7 +155,7 @@ describe('extensions', () => {
       { 'x-mcp-kind': 'prompt' },
       '"x-mcp-kind" must be "tool" or "resource" or "resource-template" or "none"; it is ignored.',
     ],
-    [{ 'x-mcp-timeout-ms': -1 }, '"x-mcp-timeout-ms" must be an integer above 0; it is ignored.'],
+    [{ 'x-mcp-timeout-ms': -1 }, '"x-mcp-timeout-ms" must be an integer of at least 1; it is ignored.'],
     [
       { 'x-mcp-arguments': 'x' },
       '"x-mcp-arguments" must be an object with a member for each argument; it is ignored.',

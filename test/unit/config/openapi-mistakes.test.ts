@@ -162,7 +162,7 @@ describe('settings are checked', () => {
       'c.yaml:2:46 openapi.overrides.listPet is an unknown operation. Did you mean "listPets"?',
       'c.yaml:2:99 openapi.overrides["GET /pets"].arguments.limt is an unknown argument of GET /pets. Did you mean "limit"?',
       'c.yaml:2:140 openapi.overrides["GET /pets"].arguments.x is an unknown argument of GET /pets.',
-      'c.yaml:2:165 openapi.overrides.getPet cannot be imported: The argument "id" is hidden, and GET /pets/{id} cannot do without it. Give it a default or a fixed value.',
+      'c.yaml:2:165 openapi.overrides.getPet cannot be imported: The argument "id" of GET /pets/{id} is required, but hidden. Give it a default or a fixed value.',
     ]);
   });
 

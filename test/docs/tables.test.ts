@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/terminal/command.ts';
@@ -77,4 +77,11 @@ test('docs/cli.md lists every option of every command as its help does, and none
 test('docs/cli.md lists every exit code, and none that does not exist', () => {
   const documented = tableRows('docs/cli.md', /^\| \d+ \|/);
   expect(documented).toEqual(Object.values(EXIT_CODES).map(({ code, when }) => [String(code), when]));
+});
+
+test('docs/promises.md has one row for each file of test/promises, in their order', () => {
+  const documented = tableRows('docs/promises.md', /^\| \d+ \|/).map(([number, , , file]) => [number, file]);
+  const files = readdirSync(join(ROOT, 'test/promises')).filter((name) => name.endsWith('.test.ts'));
+  expect(files.length).toBeGreaterThan(30);
+  expect(documented).toEqual(files.toSorted().map((name) => [String(Number.parseInt(name, 10)), name]));
 });

@@ -249,8 +249,8 @@ class OperationComparison {
   #excuseFact(keyword, value) {
     const isNamed = keyword === 'pattern' && this.#hasNote(JSON.stringify(value.slice(0, 100)).slice(0, -1));
     if (isNamed) return 'a pattern that the report says is left out or written in another way';
-    if (isHidden(value) && this.#hasNote(`${keyword} has signs that nobody sees`))
-      return 'a value with characters that nobody sees';
+    if (isHidden(value) && this.#hasNote(`${keyword} has values with invisible characters`))
+      return 'a value with invisible characters';
     return this.#isLeftOpen() ? LEFT_OPEN : undefined;
   }
 

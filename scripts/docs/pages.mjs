@@ -66,7 +66,13 @@ const SECTIONS = [
       { title: 'Design', pages: ['docs/architecture.md', 'docs/decisions/README.md'] },
       {
         title: 'Measurements',
-        pages: ['docs/performance.md', 'docs/corpus.md', 'docs/soak.md', 'bench/README.md'],
+        pages: [
+          'docs/performance.md',
+          'docs/promises.md',
+          'docs/corpus.md',
+          'docs/soak.md',
+          'bench/README.md',
+        ],
       },
       { title: 'Project', pages: ['CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'] },
     ],

@@ -131,6 +131,7 @@ function superCall(constructor) {
 }
 
 /** Values of the parameters of the function around a message: one scope for each call that brings a text of its own. */
+// oxlint-disable-next-line max-params -- the same values for every call
 function scopesOf(index, callers, module, node, parts, depth = 0) {
   const around = functionAround(index, node);
   const names = around ? parameterNames(around) : [];

@@ -1,4 +1,5 @@
 /** The texts that an expression can be, as templates: what is known only at run time is `{name}`. */
+/* oxlint-disable max-params -- the index, the module and the scope are passed down through every function */
 import { declarationOf, nameOf } from './source-index.mjs';
 
 /** More alternatives than this are one placeholder: they would be a list of their own. */

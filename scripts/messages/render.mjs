@@ -65,7 +65,7 @@ function rowsOf(listed) {
 
 function headingOf(name) {
   if (name.startsWith('log: ')) return `Log: ${name.slice(5)}`;
-  return HEADINGS.get(name) ?? (/^-32/.test(name) ? `JSON-RPC ${name}` : `\`${name}\``);
+  return HEADINGS.get(name) ?? (name.startsWith('-32') ? `JSON-RPC ${name}` : `\`${name}\``);
 }
 
 function code(text) {

@@ -160,16 +160,20 @@ function refused({ status, headers }: Response, text: string, url: URL): LinkErr
   const moved = headers.get('location');
   if (moved !== null) {
     const target = URL.canParse(moved, url.href) ? showUrl(new URL(moved, url)) : 'another address';
-    return new LinkError(`The server returned ${status}: it has moved to ${target}. Use that URL.`);
+    return new LinkError(
+      `The server responded with status ${status}: it has moved to ${target}. Use that URL.`,
+    );
   }
   if (status === 401)
     return new LinkError(
-      'The server returned 401: authentication is required. Use --header "Authorization: Bearer …".',
+      'The server responded with status 401: authentication is required. Use --header "Authorization: Bearer …".',
     );
   if (status === 404)
-    return new LinkError('The server returned 404: nothing is served at this path. Most servers use /mcp.');
+    return new LinkError(
+      'The server responded with status 404: nothing is served at this path. Most servers use /mcp.',
+    );
   return new LinkError(
-    `The server returned ${status} without a JSON-RPC message: ${text.trim().slice(0, 200)}`,
+    `The server responded with status ${status} without a JSON-RPC message: ${text.trim().slice(0, 200)}`,
     { mayBeOld: status >= 400 && status < 500 },
   );
 }

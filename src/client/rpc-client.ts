@@ -305,7 +305,7 @@ export class RpcClient {
     try {
       send({ result: await answerer(params) });
     } catch (error) {
-      send({ error: { code: -32603, message: 'The client could not answer the request.' } });
+      send({ error: { code: -32603, message: 'The client could not handle the request.' } });
       // A request that cannot be answered ends the pending calls.
       for (const { reject } of this.#waiting.values()) reject(error as Error);
     } finally {

@@ -20,10 +20,7 @@ export async function readResourceFile(
     if (!(await file.stat()).isFile()) throw new ToolError('The resource is not a regular file.');
     const bytes = await readUpTo(file, maxBytes, signal);
     if (bytes !== undefined) return bytes;
-    throw new CallRefusedError(
-      'RESULT_TOO_LARGE',
-      `The file is larger than the maximum of ${maxBytes} bytes.`,
-    );
+    throw new CallRefusedError('RESULT_TOO_LARGE', `The file is larger than the limit of ${maxBytes} bytes.`);
   } finally {
     await file.close();
   }

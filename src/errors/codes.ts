@@ -69,7 +69,7 @@ export const ERROR_CODES = {
   },
   INPUT_REFUSED: {
     fate: 'caller',
-    when: 'The client returned no usable response to an elicitation, sampling or roots request.',
+    when: 'The client sent no valid response to an elicitation, sampling or roots request.',
   },
   UNKNOWN_PROMPT: {
     fate: 'protocol',
@@ -82,7 +82,7 @@ export const ERROR_CODES = {
   SERVER_CLOSED: { fate: 'developer', when: 'A server was used after it was closed.' },
   UPSTREAM_FAILED: {
     fate: 'caller',
-    when: 'An upstream server could not be reached, or returned no usable response.',
+    when: 'An upstream server could not be reached, or sent no valid response.',
   },
   UPSTREAM_LIMITED: {
     fate: 'caller',

@@ -83,7 +83,7 @@ export function assertKnownOperations(keys: readonly string[], read: readonly Re
   );
   const expected = findNearestNames(stranger, known);
   throw new DefinitionError(
-    `overrides: the document has no operation "${stranger}".${suggest(expected)} Use an operationId, or a method and a path such as "GET /pets".`,
+    `overrides: unknown operation "${stranger}".${suggest(expected)} Use an operationId, or a method and a path such as "GET /pets".`,
     { reason: 'unknown-operation', option: 'overrides', path: [stranger], expected },
   );
 }
@@ -104,7 +104,7 @@ export function findUnknownOverride(
     const expected = findNearestNames(name, known);
     const choices = known.length === 0 ? 'none' : [...new Set(known)].slice(0, MAX_CHOICES).join(', ');
     return new DefinitionError(
-      `overrides: ${key} has no argument "${name}".${suggest(expected)} It has: ${choices}.`,
+      `overrides: unknown argument "${name}" of ${key}.${suggest(expected)} Arguments: ${choices}.`,
       {
         reason: 'unknown-argument',
         option: 'overrides',

@@ -152,7 +152,7 @@ function objectSchema(
     const strangers = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
     const known = Object.keys(properties).join(', ');
     const issues = [
-      ...strangers.map((name) => ({ path: [name], message: `is unknown. Known: ${known}` })),
+      ...strangers.map((name) => ({ path: [name], message: `is unknown. Arguments: ${known}.` })),
       ...missing.map((name) => ({ path: [name], message: 'is required' })),
       ...wrong.map(([name, { type }]) => ({ path: [name], message: `must be ${String(type)}` })),
     ];

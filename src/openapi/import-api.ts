@@ -129,7 +129,7 @@ function findStrangers({ operations, options }: ApiSource): Finding[] {
     .filter((name) => !known.includes(name))
     .map((name) => {
       const expected = findNearestNames(name, known);
-      const message = `serverVariables: no server has a variable "${name}".${suggest(expected)}`;
+      const message = `serverVariables: unknown variable "${name}".${suggest(expected)}`;
       return {
         reason: 'unknown-server-variable',
         option: 'serverVariables',

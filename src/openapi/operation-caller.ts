@@ -162,8 +162,10 @@ function toUnknown(operation: string, plans: OperationPlans): DefinitionError {
   const expected = findNearestNames(operation, plans.keys());
   const more = known.length > MAX_LISTED ? ` and ${known.length - MAX_LISTED} more` : '';
   const list = known.length === 0 ? '' : ` Operations: ${known.slice(0, MAX_LISTED).join(', ')}${more}.`;
-  return new DefinitionError(
-    `call: the document has no operation "${operation}".${suggest(expected)}${list}`,
-    { reason: 'unknown-operation', option: 'operation', expected, received: operation },
-  );
+  return new DefinitionError(`call: unknown operation "${operation}".${suggest(expected)}${list}`, {
+    reason: 'unknown-operation',
+    option: 'operation',
+    expected,
+    received: operation,
+  });
 }

@@ -74,7 +74,7 @@ export const ALLOWED_PRIVATE =
 function readHost(entry: unknown): string {
   const isHost = typeof entry === 'string' && /^[^\s/:@?#]+$/.test(entry);
   if (!isHost) {
-    throw wrongValue('Outbound requests', {
+    throw wrongValue('OutboundClient', {
       option: 'allowPrivate',
       expected: ALLOWED_PRIVATE,
       value: entry,

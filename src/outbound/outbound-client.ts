@@ -103,9 +103,9 @@ export class OutboundClient {
   readonly #room = new ResponseRoom();
 
   constructor(options: OutboundOptions = {}) {
-    assertOptions('Outbound requests', options, OPTIONS);
-    assertOptions('Outbound requests', options.breaker ?? {}, BREAKER_RULES, 'breaker');
-    assertOptions('Outbound requests', options.retryBudget ?? {}, RETRY_BUDGET_RULES, 'retryBudget');
+    assertOptions('OutboundClient', options, OPTIONS);
+    assertOptions('OutboundClient', options.breaker ?? {}, BREAKER_RULES, 'breaker');
+    assertOptions('OutboundClient', options.retryBudget ?? {}, RETRY_BUDGET_RULES, 'retryBudget');
     this.#options = options;
     this.#limits = { ...OUTBOUND_DEFAULTS, ...pickLimits(options) };
     this.#clock = options.clock ?? systemClock;

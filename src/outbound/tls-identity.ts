@@ -142,7 +142,7 @@ function reasonOf(error: unknown): string {
   return (code === undefined ? undefined : REASONS[code]) ?? message;
 }
 
-const OWNER = 'Outbound requests';
+const OWNER = 'OutboundClient';
 
 function mistake(member: keyof TlsOptions, message: string, data: ErrorDataOptions = {}): DefinitionError {
   return new DefinitionError(`${OWNER}: tls: ${message}`, { ...data, option: 'tls', path: [member] });

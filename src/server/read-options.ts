@@ -97,7 +97,7 @@ const CACHE_HINT: Rule = [
     const { ttlMs, scope } = (hint ?? {}) as Partial<CacheHint>;
     return Number.isInteger(ttlMs) && Number(ttlMs) >= 0 && (scope === 'public' || scope === 'private');
   },
-  "{ ttlMs, scope: 'public' | 'private' } with a whole number of milliseconds",
+  "{ ttlMs, scope: 'public' | 'private' } with ttlMs as an integer of at least 0",
 ];
 
 const HINTS = sameRule(Object.keys(NO_HINTS), CACHE_HINT);

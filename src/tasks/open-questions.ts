@@ -105,7 +105,7 @@ export class OpenQuestions {
   #giveUp(key: string, name: string): void {
     const open = this.#open.get(key);
     this.#open.delete(key);
-    open?.reject(new CallRefusedError('INPUT_REFUSED', `Nobody answered "${name}" in time.`));
+    open?.reject(new CallRefusedError('INPUT_REFUSED', `The client did not respond to "${name}" in time.`));
     this.#options.onChange();
   }
 

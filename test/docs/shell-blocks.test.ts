@@ -37,7 +37,13 @@ const PAGES = [
   'examples/README.md',
 ];
 /** Pages whose commands are scripts for maintainers: `npm run …`, minutes each. */
-const MAINTENANCE = ['docs/compatibility.md', 'docs/corpus.md', 'docs/performance.md', 'docs/soak.md'];
+const MAINTENANCE = [
+  'docs/compatibility.md',
+  'docs/corpus.md',
+  'docs/performance.md',
+  'docs/promises.md',
+  'docs/soak.md',
+];
 
 const SERVER = `import { createServer } from 'toolwright';
 import { serveStdio } from 'toolwright/stdio';

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { issuerPreset, JWT_DEFAULTS } from '../../src/auth.ts';
@@ -99,4 +99,11 @@ test('docs/authentication.md lists every preset', () => {
     choices = (error as { expected: unknown }).expected;
   }
   expect(documented).toEqual(choices);
+});
+
+test('docs/promises.md has one row for each file of test/promises, in their order', () => {
+  const documented = tableRows('docs/promises.md', /^\| \d+ \|/).map(([number, , , file]) => [number, file]);
+  const files = readdirSync(join(ROOT, 'test/promises')).filter((name) => name.endsWith('.test.ts'));
+  expect(files.length).toBeGreaterThan(30);
+  expect(documented).toEqual(files.toSorted().map((name) => [String(Number.parseInt(name, 10)), name]));
 });

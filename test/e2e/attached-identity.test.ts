@@ -140,7 +140,7 @@ describe.each(Object.keys(SDK_SERVERS))('behind the official %s', (server) => {
         message: expect.stringMatching(/Internal error$/) as string,
       });
     }
-    const message = `identify returned ${mistake}; the request is refused`;
+    const message = `identify returned ${mistake}; the request is rejected`;
     expect(entries).toEqual([
       { level: 'warning', message, fields: undefined },
       { level: 'warning', message, fields: undefined },

@@ -89,7 +89,7 @@ const CASES: readonly ResultCase[] = [
       isError: true,
       content: [
         text(
-          'GET /missing answered 404 Not Found: No such pet: There is no pet 7.\nThe id or another part of the address may be wrong, or the credentials may not see it.',
+          'GET /missing responded with status 404 Not Found: No such pet: There is no pet 7.\nThe id or another part of the address may be wrong, or the credentials may not see it.',
         ),
       ],
     },
@@ -100,7 +100,7 @@ const CASES: readonly ResultCase[] = [
       isError: true,
       content: [
         text(
-          'GET /invalid answered 422 Unprocessable Entity: {"errors":[{"field":"name","message":"is too long"}]}\nCheck the arguments against what the API says.',
+          'GET /invalid responded with status 422 Unprocessable Entity: {"errors":[{"field":"name","message":"is too long"}]}\nCheck the arguments against what the API says.',
         ),
       ],
     },
@@ -111,7 +111,7 @@ const CASES: readonly ResultCase[] = [
       isError: true,
       content: [
         text(
-          'GET /busy answered 429 Too Many Requests: Slow down\nToo many requests. Try again in 2 minutes.',
+          'GET /busy responded with status 429 Too Many Requests: Slow down\nToo many requests. Try again in 2 minutes.',
         ),
       ],
     },
@@ -121,7 +121,9 @@ const CASES: readonly ResultCase[] = [
     result: {
       isError: true,
       content: [
-        text('GET /broken answered 500 Internal Server Error: Oops\nThe API has trouble. Try again later.'),
+        text(
+          'GET /broken responded with status 500 Internal Server Error: Oops\nThe API has trouble. Try again later.',
+        ),
       ],
     },
   },
@@ -131,7 +133,7 @@ const CASES: readonly ResultCase[] = [
       isError: true,
       content: [
         text(
-          'GET /moved answered 302 Found: it has moved to https://elsewhere.invalid/x. Only redirects of GET and HEAD within the origin of the API are followed, none with "redirects: false"; correct the base URL of the API.',
+          'GET /moved responded with status 302 Found: it has moved to https://elsewhere.invalid/x. Only redirects of GET and HEAD within the origin of the API are followed, none with "redirects: false"; correct the base URL of the API.',
         ),
       ],
     },

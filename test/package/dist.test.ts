@@ -230,6 +230,7 @@ describe('the built package', () => {
       'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
+      'SECURITY.md',
       'package.json',
     ]);
     expect([...new Set(paths.flatMap((path) => /^(.*?)\//.exec(path)?.[1] ?? []))].toSorted()).toEqual([

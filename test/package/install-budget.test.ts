@@ -100,7 +100,13 @@ describe('the documentation in the package', () => {
 
   test('is complete: the README, all pages, the examples', () => {
     expect(pages()).toEqual(
-      expect.arrayContaining(['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'examples/README.md']),
+      expect.arrayContaining([
+        'README.md',
+        'CHANGELOG.md',
+        'CONTRIBUTING.md',
+        'SECURITY.md',
+        'examples/README.md',
+      ]),
     );
     const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
     const expected = docs.filter((name) => name.endsWith('.md')).map((name) => join('docs', name));

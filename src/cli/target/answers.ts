@@ -170,9 +170,7 @@ function readField(text: string, schema: Result): { readonly value: unknown } | 
     const value = Number(text);
     const isFine =
       text.trim() !== '' && (type === 'integer' ? Number.isInteger(value) : Number.isFinite(value));
-    return isFine
-      ? { value }
-      : { problem: type === 'integer' ? 'expected a whole number' : 'expected a number' };
+    return isFine ? { value } : { problem: type === 'integer' ? 'expected an integer' : 'expected a number' };
   }
   return { value: text };
 }

@@ -72,11 +72,11 @@ export function textFlags({ flags }: CommandCall, name: string): readonly string
   return Array.isArray(value) ? (value as readonly string[]) : [];
 }
 
-/** The value of a flag that is a whole number. */
+/** The value of a flag that is an integer. */
 export function numberFlag(call: CommandCall, name: string): number | undefined {
   const text = textFlag(call, name);
   if (text === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${name} must be a whole number; received "${text}".`);
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${name} must be an integer; received "${text}".`);
   return Number(text);
 }
 

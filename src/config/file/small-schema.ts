@@ -146,7 +146,7 @@ class Checker {
       if (typeof others === 'object') return [name, this.check(others, member, at)];
       if (!others) {
         const known = Object.keys(properties);
-        this.#note(at, `is unknown.${didYouMean(name, known)} Expected one of: ${known.join(', ')}`);
+        this.#note(at, `is unknown.${didYouMean(name, known)} Options: ${known.join(', ')}`);
       }
       return [name, member];
     });
@@ -221,7 +221,7 @@ function scoreOf(
 const NOUNS = {
   array: 'an array',
   boolean: 'true or false',
-  integer: 'a whole number',
+  integer: 'an integer',
   number: 'a number',
   object: 'an object',
   string: 'a string',

@@ -37,12 +37,14 @@ export function readAnswer(answer: OutboundAnswer, options: AnswerOptions): unkn
   if (status >= 300 && status < 400) {
     const to = describeLocation(headers.get('location'), options.hide);
     throw new ToolError(
-      `${options.what} returned ${status}: it has moved to ${to}. Redirects are not followed; correct the URL.`,
+      `${options.what} responded with status ${status}: it has moved to ${to}. Redirects are not followed; correct the URL.`,
     );
   }
   if (status >= 400)
-    throw new ToolError(`${options.what} returned ${status}${describeBody(type, body, options.hide)}`);
-  if (body.length === 0) return `Done: the server returned ${status} without content.`;
+    throw new ToolError(
+      `${options.what} responded with status ${status}${describeBody(type, body, options.hide)}`,
+    );
+  if (body.length === 0) return `Done: the server responded with status ${status} without content.`;
   const { unseen } = options;
   if (isWantedAsJson(type, options)) {
     const part = select(parse(body, options), options);

@@ -58,7 +58,7 @@ export interface AppliedCredentials {
 /** Finds the credentials of requests to one API. */
 export interface Authenticator {
   /**
-   * Missing credentials of an operation, one line for each alternative: `needs api_key (header X-Key): give credentials.api_key`.
+   * Missing credentials of an operation, one line for each alternative: `needs api_key (header X-Key): set credentials.api_key`.
    * `origin` is the origin of its requests. Default: that of the base URL. `describe` writes the lines.
    */
   missingFor(
@@ -165,12 +165,12 @@ const MAX_NAMED = 20;
 
 function unknownScheme(name: string, schemes: readonly string[]): DefinitionError {
   const expected = schemes.map((each) => clean(each));
-  const told = `credentials: the document has no security scheme "${clean(name)}".`;
+  const told = `credentials: unknown security scheme "${clean(name)}".`;
   const names = `${expected.slice(0, MAX_NAMED).join(', ')}${expected.length > MAX_NAMED ? ', \u2026' : ''}`;
   const known =
     expected.length === 0
-      ? ' It has no security schemes: use headers or an authProvider.'
-      : `${didYouMean(name, schemes)} It has: ${names}.`;
+      ? ' The document has no security schemes: use headers or an authProvider.'
+      : `${didYouMean(name, schemes)} Security schemes: ${names}.`;
   return new DefinitionError(`${told}${known}`, {
     reason: 'unknown-security-scheme',
     option: 'credentials',
@@ -191,7 +191,7 @@ function withPath(name: string, read: () => CredentialSource): CredentialSource 
 }
 
 function untrusted(origin: string): Finding {
-  const message = `goes to ${origin}, which is not among origins: credentials are not sent there`;
+  const message = `${origin} is not in origins: credentials are not sent there`;
   return { reason: 'untrusted-origin', option: 'origins', received: origin, message };
 }
 

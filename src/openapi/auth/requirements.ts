@@ -137,7 +137,7 @@ function findOne(name: string, schemes: ReadonlyMap<string, SecurityScheme>): Fi
       reason: 'undefined-security-scheme',
       option: 'headers',
       path,
-      message: `${shown} (which the document does not define): give it in headers, or by an authProvider`,
+      message: `${shown} (not defined in the document): set headers or an authProvider`,
     };
   const expected = describeScheme(scheme);
   if (scheme.kind === 'mutualTLS')
@@ -146,13 +146,13 @@ function findOne(name: string, schemes: ReadonlyMap<string, SecurityScheme>): Fi
       option: 'tls',
       path,
       expected,
-      message: `${shown} (${expected}): give the option tls of outbound requests`,
+      message: `${shown} (${expected}): set the option tls of OutboundClient`,
     };
   return {
     reason: 'missing-credential',
     option: 'credentials',
     path,
     expected,
-    message: `${shown} (${expected}): give credentials.${shown}`,
+    message: `${shown} (${expected}): set credentials.${shown}`,
   };
 }

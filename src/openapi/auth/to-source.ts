@@ -33,7 +33,7 @@ export function toSource(
   if (isProvider(credential)) return fromProvider(credential, slotOf(scheme), owner);
   if (scheme.kind === 'mutualTLS')
     throw new DefinitionError(
-      `${owner}: set the client certificate in the option tls of outbound requests.`,
+      `${owner}: the security scheme needs a client certificate. Set the option tls of OutboundClient.`,
       { reason: 'certificate-expected', option: 'credentials', path: [scheme.name] },
     );
   const read = typeof credential === 'string' ? readText(scheme, credential) : credential;

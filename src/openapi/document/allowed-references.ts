@@ -50,7 +50,7 @@ export class AllowedReferences {
         // defence: origin-of-a-reference
         if (this.mayVisit(target.origin)) return undefined;
         return new DefinitionError(
-          `${name} was not read: ${target.origin} is not among the allowed origins. Add it to references.origins to allow it.`,
+          `${name} was not read: references to ${target.origin} are not allowed. To allow them, add it to references.origins.`,
           {
             reason: 'reference-origin',
             option: 'references.origins',
@@ -103,9 +103,9 @@ export class AllowedReferences {
 function outside(name: string, roots: readonly Root[]): DefinitionError {
   const expected = roots.map(({ path }) => path);
   const where =
-    expected.length === 0 ? 'no files may be read for references' : `it is not in ${expected.join(', ')}`;
+    expected.length === 0 ? 'references to files are not allowed' : `it is not in ${expected.join(', ')}`;
   return new DefinitionError(
-    `${name} was not read: ${where}. Add its folder to references.roots to allow it.`,
+    `${name} was not read: ${where}. To allow it, add its folder to references.roots.`,
     { reason: 'reference-root', option: 'references.roots', expected, received: name },
   );
 }

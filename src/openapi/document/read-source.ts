@@ -104,7 +104,10 @@ type ResolvedSource =
 function resolveSource(source: DocumentSource, cwd: string): ResolvedSource {
   if (typeof source === 'string') return isText(source) ? { text: source } : toAddress(source, cwd);
   if (source instanceof URL) return toAddress(source.href, cwd);
-  if (!isNode(source)) throw new DefinitionError('The document must be a path, a URL, a text, or an object.');
+  if (!isNode(source))
+    throw new DefinitionError(
+      'The document must be a path, a URL, a string with JSON or YAML, or an object.',
+    );
   const { text, uri } = source as { text?: unknown; uri?: unknown };
   const hasNoMore = Object.keys(source).every((key) => key === 'text' || key === 'uri');
   if (typeof text !== 'string' || !hasNoMore) return { value: source };

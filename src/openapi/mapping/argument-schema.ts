@@ -73,7 +73,8 @@ function withDefaults(
 }
 
 function complain(name: string, known: readonly string[]): PlainIssue {
-  const list = known.length === 0 ? 'The tool takes no arguments' : `Known: ${known.slice(0, 50).join(', ')}`;
+  const list =
+    known.length === 0 ? 'The tool takes no arguments' : `Arguments: ${known.slice(0, 50).join(', ')}`;
   return { path: [name], message: `is unknown.${didYouMean(name, [...known])} ${list}.` };
 }
 

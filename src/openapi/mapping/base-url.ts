@@ -29,7 +29,7 @@ function withoutUrl(why: string): NoBaseUrl {
 }
 
 function withoutVariable(name: string, url: string): NoBaseUrl {
-  const problem = `The server ${JSON.stringify(url)} needs a value for {${name}}: set serverVariables.${name}, or baseUrl.`;
+  const problem = `Missing server variable "${name}" of ${JSON.stringify(url)}: set serverVariables.${name}, or baseUrl.`;
   const option = 'serverVariables';
   return {
     problem,

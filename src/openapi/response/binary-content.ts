@@ -10,7 +10,7 @@ export interface BinaryBody {
   readonly bytes: Buffer;
 }
 
-/** Reason why bytes are not passed on. */
+/** Reason why bytes are withheld. */
 export const REPEATS_CREDENTIALS = 'it contains credentials of the request';
 
 /** Returns images and audio as such, other bytes as a resource; a text describes them for clients that cannot show them. */
@@ -21,7 +21,7 @@ export function readBinary(body: BinaryBody, options: ResponseOptions): McpCallT
   const described = `${NAMES.get(type) ?? type} of ${count(bytes.length)} bytes`;
   const shape = { structured: structured ? {} : undefined };
   const withheld = (reason: string): McpCallToolResult =>
-    toResult([toText(`${described}. It was not passed on: ${reason}.`)], shape);
+    toResult([toText(`${described}. It was withheld: ${reason}.`)], shape);
   if (bytes.length > maxBinaryBytes)
     return withheld(`it is larger than the limit of ${count(maxBinaryBytes)} bytes`);
   if (options.isHiddenIn?.(bytes) === true) return withheld(REPEATS_CREDENTIALS);

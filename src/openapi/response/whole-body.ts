@@ -30,7 +30,7 @@ export function readWholeBody(answer: OutboundAnswer, options: WholeBodyOptions)
       if (isHiddenIn?.(answer.body) === true)
         throw new OutboundError(
           'invalid-answer',
-          `${what}: the response is not passed on: ${REPEATS_CREDENTIALS}.`,
+          `${what}: the response was withheld: ${REPEATS_CREDENTIALS}.`,
         );
       return answer.body;
     default:

@@ -33,7 +33,7 @@ export function convertBounds(schema: SchemaNode, at: Conversion): SchemaNode {
   });
   const multiple = numberOf(schema, 'multipleOf', at);
   if (multiple !== undefined && multiple <= 0)
-    at.problem(`multipleOf ${multiple} is not above 0 and is left out`);
+    at.problem(`multipleOf ${multiple} is not greater than 0 and is left out`);
   return {
     ...convertLimit(schema, 'minimum', at),
     ...convertLimit(schema, 'maximum', at),

@@ -45,7 +45,7 @@ const words: Reader = {
       : undefined,
 };
 const count: Reader = {
-  expected: 'a whole number above 0',
+  expected: 'an integer of at least 1',
   read: (value) => (Number.isSafeInteger(value) && Number(value) > 0 ? value : undefined),
 };
 const anything: Reader = { expected: 'a value', read: (value) => value };
@@ -173,7 +173,7 @@ function readMembers(
 
 /** Note about an unknown member. */
 export function describeStranger(where: string, key: string, known: readonly string[]): string {
-  return `${quote(where)} is unknown and ignored.${didYouMean(key, known)} Known: ${known.join(', ')}.`;
+  return `Unknown option ${quote(where)}; it is ignored.${didYouMean(key, known)} Options: ${known.join(', ')}.`;
 }
 
 /** Maximum number of notes: a document could cause any number. */

@@ -147,10 +147,10 @@ class Selector {
     if (mode === 'explicit' || this.#hasEntries('includeTools'))
       return found.has('includeTools')
         ? undefined
-        : by({ reason, option: 'includeTools', message: 'includeTools does not name it' });
+        : by({ reason, option: 'includeTools', message: 'not in includeTools' });
     for (const list of LISTS) {
       if (!list.startsWith('include') || !this.#hasEntries(list) || found.has(list)) continue;
-      return by({ reason, option: list, message: `it matches nothing in ${list}` });
+      return by({ reason, option: list, message: `matches nothing in ${list}` });
     }
     return operation.deprecated && !includeDeprecated ? { reason: 'it is deprecated' } : undefined;
   }
@@ -191,7 +191,8 @@ class Selector {
       (list) => list.startsWith('include') && list !== 'includeTools' && this.#hasEntries(list),
     );
     if (unasked.length === 0) return [];
-    const message = `With includeTools, other include filters have no effect: ${unasked.join(', ')}.`;
+    const verb = unasked.length === 1 ? 'is' : 'are';
+    const message = `includeTools alone selects the operations: ${unasked.join(', ')} ${verb} ignored.`;
     return [{ reason: 'ignored-options', option: 'includeTools', received: unasked, message }];
   }
 

@@ -22,7 +22,7 @@ export function readPrincipal(
   if (found === undefined || found === null || found === false) return undefined;
   const mistake = findMistake(found, source);
   if (mistake !== undefined || !isObject(found)) {
-    logger.warning(`${source.name} returned ${mistake}; the request is refused`);
+    logger.warning(`${source.name} returned ${mistake}; the request is rejected`);
     return 'invalid';
   }
   const { scopes } = found;

@@ -1,7 +1,7 @@
 import { namedTypes } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 
-/** The JSON Schema types of a value; a whole number is both `integer` and `number`. */
+/** The JSON Schema types of a value; an integer is both `integer` and `number`. */
 export function typesOf(value: unknown): readonly string[] {
   if (value === null) return ['null'];
   if (Array.isArray(value)) return ['array'];

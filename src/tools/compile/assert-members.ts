@@ -33,7 +33,7 @@ const hasHints: Check = (value) => hasKnownHints(value) && isJsonObject(value);
 
 const ANNOTATIONS: Rule = [
   hasHints,
-  'an object of hints that are true or false, a title, and members that JSON can carry',
+  'an object of hints that are true or false, a title, and members that JSON can represent',
 ];
 
 /** Optional members of a definition. One invalid member can make a client reject the whole list. */
@@ -53,7 +53,7 @@ const MEMBERS: Partial<Rules<keyof AnyToolDefinition>> = {
     isListOf((icon) => hasMembers({ src: isString })(icon) && 'src' in (icon as object)),
     'an array of objects with a src',
   ],
-  _meta: [isJsonObject, 'an object that JSON can carry'],
+  _meta: [isJsonObject, 'an object that JSON can represent'],
   unknownArguments: oneOf('strip', 'reject', 'keep'),
   structuredText: oneOf('full', 'short'),
   maxResultBytes: wholeNumber(1),

@@ -37,7 +37,7 @@ const MEMBERS: Rules = {
   title: STRING,
   description: STRING,
   icons: [isListOf(isIcon), 'an array of objects with a src'],
-  _meta: [isJsonObject, 'an object that JSON can carry'],
+  _meta: [isJsonObject, 'an object that JSON can represent'],
   tags: STRINGS,
   scopes: STRINGS,
   middleware: MIDDLEWARE,

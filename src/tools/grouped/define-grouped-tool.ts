@@ -118,7 +118,7 @@ export function defineGroupedTool<
     ActionsOrGroups<TActions, FieldsOf<TCommon>, TContext & AddedBy<TMiddleware>>,
 ): GroupedToolBuilder<TContext, TContext & AddedBy<TMiddleware>, FieldsOf<TCommon> & object> {
   const config = given as unknown as LooseConfig;
-  assertKnown('A grouped tool', config, TOOL_MEMBERS);
+  assertKnown('defineGroupedTool', config, TOOL_MEMBERS);
   const { name, strategies, title, discriminator, annotations, actions, groups } = config;
   const builder = createTool(name, strategies === undefined ? {} : { strategies });
   if (title !== undefined) builder.title(title);
@@ -208,7 +208,7 @@ export function defineActionGroup<
     readonly actions: Actions<TActions, FieldsOf<TCommon>, TContext & AddedBy<TMiddleware>>;
   },
 ): ActionGroupConfig<TContext> {
-  assertKnown('A group of actions', config, SHARED_MEMBERS);
+  assertKnown('defineActionGroup', config, SHARED_MEMBERS);
   return {
     configure: (group) => {
       applyShared(group, config);

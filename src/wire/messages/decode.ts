@@ -72,7 +72,7 @@ function readOne(value: unknown, weight: number): Decoded {
   return { kind: 'request', id: known, method, params, weight };
 }
 
-const NO_ID = `Invalid request: "id" must be a string of at most ${MAX_ID_LENGTH} characters or a whole number.`;
+const NO_ID = `Invalid request: "id" must be a string of at most ${MAX_ID_LENGTH} characters or an integer.`;
 
 function readResponse(
   { result, error }: Record<string, unknown>,

@@ -30,12 +30,12 @@ export function busy(message: string): RpcError {
 
 /** Error if the memory budget, or the caller's share of it, is used up. */
 export const NO_ROOM: RpcError = busy(
-  'The server is busy: there is no memory left for a request of this size. Try again later.',
+  'The server is busy: not enough memory for a request of this size. Try again later.',
 );
 
 /** Error if the tool has run, but the memory budget has no room for its result. */
 export const NO_ROOM_FOR_RESULT: RpcError = busy(
-  'The server is busy: there is no memory left for a result of this size. Try again later.',
+  'The server is busy: not enough memory for a result of this size. Try again later.',
 );
 
 export function invalidRequest(message: string, status = 400): RpcError {

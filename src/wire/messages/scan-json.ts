@@ -124,7 +124,7 @@ const KEYS_BY_LENGTH: readonly (readonly { readonly known: number; readonly byte
 
 const TO_PROTOTYPE = 'it has the key "prototype" in a "constructor"';
 
-/** For a key without escapes: its index in {@link KEYS}, or {@link INDEX} plus its whole number, or -1. */
+/** For a key without escapes: its index in {@link KEYS}, or {@link INDEX} plus its integer, or -1. */
 function keyAt(bytes: Uint8Array, start: number, end: number): number {
   const first = bytes[start] ?? 0;
   if (first >= 48 && first <= 57) {

@@ -85,7 +85,7 @@ function hasTasks({ exchange }: Incoming): boolean {
 }
 
 function refuseWithoutTasks({ services, exchange }: Incoming, name: string): MethodReply {
-  const message = `Tool '${name}' runs as a task only, which needs a client with the extension ${TASKS_EXTENSION}.`;
+  const message = `Tool '${name}' runs only as a task, which requires a client that declares the extension ${TASKS_EXTENSION}.`;
   if (exchange.revision.era === 'modern')
     return { error: missingCapability({ extensions: { [TASKS_EXTENSION]: {} } }, message) };
   const result = createErrorResult(services.errorHandler, { code: 'MISSING_CLIENT_CAPABILITY', message });

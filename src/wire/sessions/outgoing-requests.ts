@@ -72,7 +72,7 @@ export class OutgoingRequests {
       return waiting.reject(
         new CallRefusedError(
           'INPUT_REFUSED',
-          'The server has no memory left for the response of the client.',
+          'The server is busy: not enough memory for the response of the client.',
         ),
       );
     if (error === undefined) return waiting.resolve(result);

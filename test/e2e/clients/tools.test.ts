@@ -145,7 +145,7 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
   test('that knows no tasks is answered where one is optional, and refused where it is required', async () => {
     const client = open();
     expect(await client.callText('compute', { label: 'pi' })).toBe('computed pi');
-    const message = `Tool 'compute_long' runs as a task only, which needs a client with the extension ${TASKS}.`;
+    const message = `Tool 'compute_long' runs only as a task, which requires a client that declares the extension ${TASKS}.`;
     const call = client.callTool('compute_long');
     if (era === 'modern') {
       const data = { requiredCapabilities: { extensions: { [TASKS]: {} } } };

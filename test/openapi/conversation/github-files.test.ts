@@ -171,7 +171,7 @@ describe('a conversation about branches, files, logs and releases on GitHub', ()
     });
     expect(textOf(gone)).toBe(
       [
-        'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format} answered 410 Gone: {"message":"Artifact has expired","documentation_url":"https://docs.github.com/rest","status":"410"}',
+        'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format} responded with status 410 Gone: {"message":"Artifact has expired","documentation_url":"https://docs.github.com/rest","status":"410"}',
         'This is gone for good; do not request it again.',
       ].join('\n'),
     );
@@ -223,7 +223,7 @@ describe('a conversation about branches, files, logs and releases on GitHub', ()
     const refused = await assistant.call('search_issues-and-pull-requests', args);
     expect(textOf(refused)).toBe(
       [
-        'GET /search/issues answered 403 Forbidden: {"message":"You have exceeded a secondary rate limit. Please wait a few minutes before you try again.","documentation_url":"https://docs.github.com/rest","status":"403"}',
+        'GET /search/issues responded with status 403 Forbidden: {"message":"You have exceeded a secondary rate limit. Please wait a few minutes before you try again.","documentation_url":"https://docs.github.com/rest","status":"403"}',
         'Too many requests. Try again in 60 seconds.',
       ].join('\n'),
     );

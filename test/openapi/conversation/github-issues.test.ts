@@ -65,7 +65,7 @@ describe('a conversation about issues and pull requests on GitHub', () => {
     expect(refused.isError).toBe(true);
     expect(textOf(refused)).toBe(
       [
-        'POST /repos/{owner}/{repo}/issues answered 422 Unprocessable Entity: {"message":"Validation Failed","errors":[{"resource":"Issue","code":"missing_field","field":"title"}],"documentation_url":"https://docs.github.com/rest","status":"422"}',
+        'POST /repos/{owner}/{repo}/issues responded with status 422 Unprocessable Entity: {"message":"Validation Failed","errors":[{"resource":"Issue","code":"missing_field","field":"title"}],"documentation_url":"https://docs.github.com/rest","status":"422"}',
         'Check the arguments against what the API says.',
       ].join('\n'),
     );
@@ -112,7 +112,7 @@ describe('a conversation about issues and pull requests on GitHub', () => {
     const refused = await assistant.call('issues_create-comment', { ...eight, body: 'Done.' });
     expect(textOf(refused)).toBe(
       [
-        'POST /repos/{owner}/{repo}/issues/{issue_number}/comments answered 403 Forbidden: {"message":"Unable to create comment because issue is locked.","documentation_url":"https://docs.github.com/rest","status":"403"}',
+        'POST /repos/{owner}/{repo}/issues/{issue_number}/comments responded with status 403 Forbidden: {"message":"Unable to create comment because issue is locked.","documentation_url":"https://docs.github.com/rest","status":"403"}',
         'The credentials of this server do not allow this.',
       ].join('\n'),
     );
@@ -137,7 +137,7 @@ describe('a conversation about issues and pull requests on GitHub', () => {
     expect(etag).toBe('W/"ba6d4b7119654427"');
     const again = { ...SHOP, issue_number: 4, 'If-None-Match': etag };
     expect(await assistant.read('issues_get', again)).toBe(
-      'GET /repos/{owner}/{repo}/issues/{issue_number} answered 304 Not Modified: nothing has changed since the requested version.',
+      'GET /repos/{owner}/{repo}/issues/{issue_number} responded with status 304 Not Modified: nothing has changed since the requested version.',
     );
     await assistant.call('issues_update', { ...SHOP, issue_number: 4, title: 'Login is slow' });
     expect((await assistant.readJson<Issue>('issues_get', again)).title).toBe('Login is slow');
@@ -148,7 +148,7 @@ describe('a conversation about issues and pull requests on GitHub', () => {
     expect(missing.isError).toBe(true);
     expect(textOf(missing)).toBe(
       [
-        'GET /repos/{owner}/{repo}/issues/{issue_number} answered 404 Not Found: {"message":"Not Found","documentation_url":"https://docs.github.com/rest","status":"404"}',
+        'GET /repos/{owner}/{repo}/issues/{issue_number} responded with status 404 Not Found: {"message":"Not Found","documentation_url":"https://docs.github.com/rest","status":"404"}',
         'The id or another part of the address may be wrong, or the credentials may not see it.',
       ].join('\n'),
     );
@@ -174,12 +174,12 @@ describe('a conversation about issues and pull requests on GitHub', () => {
     });
     expect(textOf(moved)).toBe(
       [
-        'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge answered 409 Conflict: {"message":"Head branch was modified. Review and try the merge again.","documentation_url":"https://docs.github.com/rest","status":"409"}',
+        'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge responded with status 409 Conflict: {"message":"Head branch was modified. Review and try the merge again.","documentation_url":"https://docs.github.com/rest","status":"409"}',
         'This conflicts with the present state: read it again, then decide.',
       ].join('\n'),
     );
     const open = await assistant.call('pulls_check-if-merged', six);
-    expect(textOf(open)).toMatch(/^GET .* answered 404 Not Found/);
+    expect(textOf(open)).toMatch(/^GET .* responded with status 404 Not Found/);
     expect(await assistant.readJson('pulls_merge', { ...six, body: { merge_method: 'squash' } })).toEqual({
       sha: '6dcb09b5b57875f334f61aebed695e2e4193db5e',
       merged: true,
@@ -188,7 +188,7 @@ describe('a conversation about issues and pull requests on GitHub', () => {
     const again = await assistant.call('pulls_merge', six);
     expect(textOf(again)).toBe(
       [
-        'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge answered 405 Method Not Allowed: {"message":"Pull Request is not mergeable","documentation_url":"https://docs.github.com/rest","status":"405"}',
+        'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge responded with status 405 Method Not Allowed: {"message":"Pull Request is not mergeable","documentation_url":"https://docs.github.com/rest","status":"405"}',
         'The API does not allow this operation here, or not in the present state.',
       ].join('\n'),
     );

@@ -168,7 +168,7 @@ describe.each(['v1', 'v2 auto'] as const)('a conversation about a project on Git
     expect(refused.isError).toBe(true);
     expect(textOf(refused)).toBe(
       [
-        'POST /api/v4/projects/{id}/issues answered 400 Bad Request: {"message":{"title":["can\'t be blank"]}}',
+        'POST /api/v4/projects/{id}/issues responded with status 400 Bad Request: {"message":{"title":["can\'t be blank"]}}',
         'Check the arguments against what the API says.',
       ].join('\n'),
     );
@@ -195,7 +195,7 @@ describe.each(['v1', 'v2 auto'] as const)('a conversation about a project on Git
     const refused = await assistant.call('deleteApiV4ProjectsIdIssuesIssueIid', six);
     expect(textOf(refused)).toBe(
       [
-        'DELETE /api/v4/projects/{id}/issues/{issue_iid} answered 403 Forbidden: {"message":"403 Forbidden"}',
+        'DELETE /api/v4/projects/{id}/issues/{issue_iid} responded with status 403 Forbidden: {"message":"403 Forbidden"}',
         'The credentials of this server do not allow this.',
       ].join('\n'),
     );
@@ -268,14 +268,14 @@ describe.each(['v1', 'v2 auto'] as const)('a conversation about a project on Git
     const changed = await assistant.call(merge, { ...one, sha: '0'.repeat(40) });
     expect(textOf(changed)).toBe(
       [
-        'PUT /api/v4/projects/{id}/merge_requests/{merge_request_iid}/merge answered 409 Conflict: {"message":"SHA does not match HEAD of source branch: 4ad91d3c1b1f7d1a2f3e4c5b6a798897a6b5c4d3"}',
+        'PUT /api/v4/projects/{id}/merge_requests/{merge_request_iid}/merge responded with status 409 Conflict: {"message":"SHA does not match HEAD of source branch: 4ad91d3c1b1f7d1a2f3e4c5b6a798897a6b5c4d3"}',
         'This conflicts with the present state: read it again, then decide.',
       ].join('\n'),
     );
     const merged = await assistant.readJson<{ state: string }>(merge, { ...one, sha: created.sha });
     expect(merged.state).toBe('merged');
     const again = await assistant.call(merge, one);
-    expect(textOf(again)).toMatch(/ answered 405 Method Not Allowed: /);
+    expect(textOf(again)).toMatch(/ responded with status 405 Method Not Allowed: /);
   });
 
   test('a diff of 288,000 characters is read in parts that make up the whole', async () => {
@@ -376,7 +376,7 @@ describe.each(['v1', 'v2 auto'] as const)('a conversation about a project on Git
     const refused = await assistant.call('getApiV4Version');
     expect(textOf(refused)).toBe(
       [
-        'GET /api/v4/version answered 429 Too Many Requests: Retry later',
+        'GET /api/v4/version responded with status 429 Too Many Requests: Retry later',
         'Too many requests. Try again in 30 seconds.',
       ].join('\n'),
     );
@@ -386,7 +386,7 @@ describe.each(['v1', 'v2 auto'] as const)('a conversation about a project on Git
     const missing = await assistant.call('getApiV4ProjectsId', { id: 'acme/nothing' });
     expect(textOf(missing)).toBe(
       [
-        'GET /api/v4/projects/{id} answered 404 Not Found: {"message":"404 Project Not Found"}',
+        'GET /api/v4/projects/{id} responded with status 404 Not Found: {"message":"404 Project Not Found"}',
         'The id or another part of the address may be wrong, or the credentials may not see it.',
       ].join('\n'),
     );

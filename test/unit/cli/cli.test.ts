@@ -123,7 +123,7 @@ describe('a wrong command line is answered with what would be right', () => {
     [['call', '{url}', 'add', '--args', '@none.json'], 'error --args: file not found: none.json.'],
     [
       ['call', '{url}', 'add', 'a=1', '--timeout', 'soon'],
-      'error --timeout must be a whole number; received "soon".',
+      'error --timeout must be an integer; received "soon".',
     ],
     [['read', '{url}'], 'error Missing resource URI. "toolwright list --resources" lists the resources.'],
     [['prompt', '{url}'], 'error Missing prompt name. "toolwright list --prompts" lists the prompts.'],

@@ -206,7 +206,7 @@ describe('without a terminal', () => {
     expect(await run('call', '{url}', 'name_pet')).toEqual({
       code: 1,
       out: '',
-      err: 'error This needs a client that has declared: elicitation. (-32021) Add --answer name=value for each field, or run the command in a terminal.',
+      err: 'error Missing client capability: elicitation. (-32021) Add --answer name=value for each field, or run the command in a terminal.',
     });
     expect((await run('call', '{url}', 'think')).err).toBe(
       'error Missing client capability: sampling. (-32021)',

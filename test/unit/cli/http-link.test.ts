@@ -94,7 +94,7 @@ test('the target of a redirect is reported without its query', async () => {
     response.writeHead(307, { location: 'https://new.example/mcp?token=hunter2' }).end('moved'),
   );
   expect(String(await failureOf(server))).toBe(
-    'LinkError: The server returned 307: it has moved to https://new.example/mcp. Use that URL.',
+    'LinkError: The server responded with status 307: it has moved to https://new.example/mcp. Use that URL.',
   );
 });
 

@@ -27,7 +27,10 @@ export const REQUEST_CHECKS: Readonly<Record<string, Check>> = {
     expect((await callThrough(place, { line: at, env: {} }, ['getOne'])).code).toBe(0);
     expect(place.api.last().url).toBe('/orders');
     const { code, err } = await callThrough(place, and(say(), ...at), ['getOne']);
-    expect([code, err]).toEqual([1, expect.stringContaining('answered 302 Found: it has moved to /orders.')]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining('responded with status 302 Found: it has moved to /orders.'),
+    ]);
   },
   'no-slashes': async (say, place) => {
     const document = withPath(place, '/orders/{id}');

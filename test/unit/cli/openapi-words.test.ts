@@ -16,15 +16,15 @@ test.each<[FindingData, string]>([
   [{ reason: 'wrong-value', option: 'tls', path: ['ca'], expected: 'PEM' }, '--ca-cert must be PEM.'],
   [
     { reason: 'private-address', option: 'allowPrivate', expected: '10.0.0.1', received: '10.0.0.1' },
-    '10.0.0.1 is not a public address. To allow it: --allow-private 10.0.0.1',
+    '10.0.0.1 is not a public address. To allow requests to it: --allow-private 10.0.0.1',
   ],
   [
     { reason: 'private-address', option: 'allowPrivate', expected: 'api.example', received: '10.0.0.1' },
-    'api.example resolves to 10.0.0.1, which is not a public address. To allow it: --allow-private api.example',
+    'api.example resolves to 10.0.0.1, which is not a public address. To allow requests to it: --allow-private api.example',
   ],
   [
     { reason: 'hosts-not-named', option: 'allowedHosts', received: '0.0.0.0' },
-    'The host "0.0.0.0" is reachable from other machines. Name the allowed Host headers: --allow-host api.example.com.',
+    'The host "0.0.0.0" can be reached from other machines, so --allow-host is required. List the host names of the server: --allow-host api.example.com.',
   ],
   [
     { reason: 'unusable-certificate', option: 'tls', path: ['cert'], received: 'the passphrase is wrong' },
@@ -52,7 +52,7 @@ test.each<[FindingData, string]>([
   ],
   [
     { reason: 'untrusted-token-server', ...CREDENTIAL, received: 'https://id.example.com' },
-    '--credential key: the token URL of the document is at https://id.example.com, which is not the origin of the API. To allow it, add token-url= or --credential-origin https://id.example.com.',
+    '--credential key: the token URL of the document is at https://id.example.com, which is not the origin of the API. To trust it, add token-url= or --credential-origin https://id.example.com.',
   ],
   [
     { reason: 'missing-credential', ...CREDENTIAL, expected: 'header X-Key' },

@@ -308,7 +308,7 @@ describe('private addresses', () => {
     expect(await failed(`${api.origin}/moved.json`, '--dry-run')).toEqual([
       3,
       expect.stringMatching(
-        /moved\.json\. 127\.0\.0\.2 is not a public address\. To allow it: --allow-private 127\.0\.0\.2$/,
+        /moved\.json\. 127\.0\.0\.2 is not a public address\. To allow requests to it: --allow-private 127\.0\.0\.2$/,
       ),
     ]);
     expect(await failed(`${api.origin}/moved.json`, '--dry-run', '--allow-private', '127.0.0.2')).toEqual([
@@ -529,7 +529,7 @@ describe('contradicting flags are rejected', () => {
     const { code, err } = await run(['shop.json', '-u', '{api}', '--http'], { HTTP_HOST: '0.0.0.0' });
     expect([code, err.split('\n')[1]]).toEqual([
       3,
-      'error The host "0.0.0.0" is reachable from other machines. Name the allowed Host headers: --allow-host api.example.com.',
+      'error The host "0.0.0.0" can be reached from other machines, so --allow-host is required. List the host names of the server: --allow-host api.example.com.',
     ]);
   });
 });

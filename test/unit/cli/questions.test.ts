@@ -123,7 +123,7 @@ describe('--answer', () => {
     [
       ['--answer', 'name=Rex', '--answer', 'age=old'],
       2,
-      'error Invalid --answer age=old: expected a whole number.',
+      'error Invalid --answer age=old: expected an integer.',
     ],
     [['--answer', 'Rex'], 2, 'error Invalid --answer "Rex": write --answer name=value.'],
   ])('%j', async (flags, code, err) => {

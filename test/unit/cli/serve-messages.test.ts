@@ -27,7 +27,7 @@ describe.each([
   test.each([
     [
       ['--host', '0.0.0.0'],
-      'error The host "0.0.0.0" is reachable from other machines. Name the allowed Host headers: --allow-host api.example.com.',
+      'error The host "0.0.0.0" can be reached from other machines, so --allow-host is required. List the host names of the server: --allow-host api.example.com.',
     ],
     [
       ['--allow-origin', 'app'],
@@ -48,7 +48,7 @@ test('a port that is in use is an error that says what to do', async () => {
     expect(await run(['serve', '--http', '--port', port])).toEqual({
       code: 3,
       out: '',
-      err: `error Port ${port} is already in use. Choose another with --port; --port 0 picks a free port.`,
+      err: `error Port ${port} is in use. Choose another port with --port; --port 0 picks a free one.`,
     });
   });
 });

@@ -23,7 +23,7 @@ async function said(
 describe('values from the environment are redacted', () => {
   test('by the message about an answer', async () => {
     expect(await said({ status: 404, type: 'text/plain', body: `no bot ${TOKEN} with ${KEY}` })).toContain(
-      'GET ${env:ORIGIN}/bot${env:TOKEN}/getMe returned 404: no bot ${env:TOKEN} with ${env:KEY}',
+      'GET ${env:ORIGIN}/bot${env:TOKEN}/getMe responded with status 404: no bot ${env:TOKEN} with ${env:KEY}',
     );
     expect(await said({ body: 'no json' })).toContain(
       'GET ${env:ORIGIN}/bot${env:TOKEN}/getMe returned invalid JSON.',
@@ -96,7 +96,7 @@ describe('values from the environment are redacted', () => {
     const http = "/ headers: { X-Key: '${env:KEY}' }";
     const configured = await load('c.yaml', askConfig(origin, http), { KEY: CARRIED });
     expect(JSON.stringify(await call(configured, 'ask'))).toContain(
-      'returned 400: {\\"no\\":\\"${env:KEY}\\"}',
+      'responded with status 400: {\\"no\\":\\"${env:KEY}\\"}',
     );
   });
 
@@ -211,10 +211,10 @@ transport: { type: http, port: '\${env:PORT}' }
     expect(lines).toEqual([
       'c.yaml has 5 mistakes:',
       'c.yaml:3:40 tools[0].http.url has an unknown argument in braces, from an environment variable',
-      'c.yaml:4:101 tools[1].arguments.n.default must be a whole number; the value of ${env:DIR} is not',
+      'c.yaml:4:101 tools[1].arguments.n.default must be an integer; the value of ${env:DIR} is not',
       expect.stringMatching(/^c\.yaml:5:7 tools\[2\]\.module cannot be loaded: .*\$\{env:DIR\}/),
       expect.stringMatching(/^c\.yaml:7:5 resources\[0\] is invalid: .* root must be .*\$\{env:DIR\}/),
-      'c.yaml:8:26 transport.port must be a whole number; the value of ${env:PORT} is not',
+      'c.yaml:8:26 transport.port must be an integer; the value of ${env:PORT} is not',
     ]);
     expect(lines.join('\n')).not.toMatch(/hunter2|18\.5/);
   });

@@ -140,7 +140,7 @@ describe('of an answer', () => {
     const { origin } = await upstream({ headers: { 'content-encoding': 'gzip' }, body: '' });
     const configured = await load('c.yaml', askConfig(origin, '/ method: HEAD'));
     expect(await call(configured, 'ask')).toEqual({
-      content: [{ type: 'text', text: 'Done: the server returned 200 without content.' }],
+      content: [{ type: 'text', text: 'Done: the server responded with status 200 without content.' }],
     });
   });
 });

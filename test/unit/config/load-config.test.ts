@@ -155,7 +155,7 @@ transport: { type: http, port: 99999 }
       'toolwright.config.yaml has 9 mistakes:',
       'toolwright.config.yaml:1:1 must have "name"',
       expect.stringContaining(
-        'toolwright.config.yaml:1:1 nam is unknown. Did you mean "name"? Expected one of: $schema, name,',
+        'toolwright.config.yaml:1:1 nam is unknown. Did you mean "name"? Options: $schema, name,',
       ),
       'toolwright.config.yaml:3:5 tools[0].name must match ^[A-Za-z0-9_.-]{1,128}$',
       expect.stringContaining(
@@ -259,14 +259,14 @@ resources:
       'toolwright.config.yaml:6:87 tools[3].arguments.x.in is "body", but GET requests have no body',
       `toolwright.config.yaml:8:5 tools[5] is invalid: ${taken('Tool', 't2', ['"T" in registry "demo"', '"T" in registry "demo"'])}`,
       expect.stringContaining(
-        'toolwright.config.yaml:10:5 prompts[0] is invalid: Prompt "greet": the template uses {{who}}',
+        'toolwright.config.yaml:10:5 prompts[0] is invalid: Prompt "greet": unknown argument {{who}} in the template',
       ),
       `toolwright.config.yaml:12:5 prompts[2] is invalid: ${taken('Prompt', 'greet')}`,
       'toolwright.config.yaml:13:7 prompts[3].module cannot be loaded: it exports no definitions as "default". Exports: one, default.',
       expect.stringContaining('toolwright.config.yaml:14:7 prompts[4].module cannot be loaded: '),
       expect.stringContaining('toolwright.config.yaml:16:5 resources[0] is invalid: Resource "nowhere"'),
       expect.stringContaining(
-        'toolwright.config.yaml:17:5 resources[1] is invalid: directoryResources: root must be the path of a folder that exists',
+        'toolwright.config.yaml:17:5 resources[1] is invalid: directoryResources: root must be the path of an existing folder',
       ),
     ]);
   });
@@ -322,7 +322,7 @@ transport: { type: http, port: '\${env:SECRET}' }
         'tools[0].http.headers.b refers to the environment variable TOKEN, which is not set.',
       ),
       'c.yaml:4:1 exposure must be one of: grouped, flat, search, auto.',
-      'c.yaml:5:26 transport.port must be a whole number; the value of ${env:SECRET} is not',
+      'c.yaml:5:26 transport.port must be an integer; the value of ${env:SECRET} is not',
     ]);
     expect(said.join('\n')).not.toContain('hunter2');
   });
@@ -439,7 +439,7 @@ describe('an HTTP tool', () => {
     ],
     [
       { status: 204, body: '' },
-      { content: [{ type: 'text', text: 'Done: the server returned 204 without content.' }] },
+      { content: [{ type: 'text', text: 'Done: the server responded with status 204 without content.' }] },
     ],
     [
       { type: 'application/pdf', body: Buffer.from([1, 2]) },
@@ -451,12 +451,15 @@ describe('an HTTP tool', () => {
   });
 
   test.each([
-    [{ status: 404, body: '{"message":"no such user"}' }, 'returned 404: {"message":"no such user"}'],
-    [{ status: 500, body: '', type: '' }, 'returned 500.'],
+    [
+      { status: 404, body: '{"message":"no such user"}' },
+      'responded with status 404: {"message":"no such user"}',
+    ],
+    [{ status: 500, body: '', type: '' }, 'responded with status 500.'],
     [{ body: 'not json' }, 'returned invalid JSON.'],
     [
       { status: 302, headers: { location: 'http://169.254.169.254/' } },
-      'returned 302: it has moved to http://169.254.169.254/. Redirects are not followed; correct the URL.',
+      'responded with status 302: it has moved to http://169.254.169.254/. Redirects are not followed; correct the URL.',
     ],
   ])('reports %o', async (answer, message) => {
     const { origin } = await upstream(answer);

@@ -31,8 +31,10 @@ limits: { timeoutMs: 700000, maxDeth: 1 }
       expect.stringContaining('c.yaml:4:66 tools[1].http.metod is unknown. Did you mean "method"?'),
       `c.yaml:6:5 tools[3] is invalid: ${taken('Tool', 'v', ['"V" in registry "server"', '"V" in registry "server"'])}`,
       'c.yaml:7:7 tools[4].module cannot be loaded: element 1 of its export is not a definition.',
-      expect.stringContaining('c.yaml:9:5 prompts[0] is invalid: Prompt "p": the template uses'),
-      'c.yaml:10:39 outbound.allowPrivate[1] is invalid: Outbound requests: allowPrivate must be true, false, or hosts, addresses and ranges, such as "localhost", "10.1.2.3" and "10.0.0.0/8"; it is "http://localhost".',
+      expect.stringContaining(
+        'c.yaml:9:5 prompts[0] is invalid: Prompt "p": unknown argument {{who}} in the template',
+      ),
+      'c.yaml:10:39 outbound.allowPrivate[1] is invalid: OutboundClient: allowPrivate must be true, false, or hosts, addresses and ranges, such as "localhost", "10.1.2.3" and "10.0.0.0/8"; received "http://localhost".',
       'c.yaml:11:11 limits.timeoutMs must be at most 600000',
       expect.stringContaining('c.yaml:11:30 limits.maxDeth is unknown. Did you mean "maxDepth"?'),
     ]);
@@ -43,7 +45,7 @@ limits: { timeoutMs: 700000, maxDeth: 1 }
     ['limits: { inputTimeoutMs: 3000000000 }', '2:11 limits.inputTimeoutMs must be at most 2147483647'],
     [
       'outbound: { userAgent: "a\\nb" }',
-      '2:1 outbound is invalid: Outbound requests: userAgent must be a string of characters that a header can have; it is "a\\nb".',
+      '2:1 outbound is invalid: OutboundClient: userAgent must be a string of characters that are allowed in a header; received "a\\nb".',
     ],
     [
       'prompts: [{ name: p, template: p, timeoutMs: 600001 }]',
@@ -78,9 +80,9 @@ tools:
       'c.yaml has 6 mistakes:',
       'c.yaml:6:24 tools[0].arguments.h.as is invalid: The header "Content-Length" cannot be set.',
       'c.yaml:7:7 tools[0].arguments.upgrade is invalid: The header "upgrade" cannot be set.',
-      'c.yaml:8:27 tools[0].arguments.n.default must be a whole number; received a string',
+      'c.yaml:8:27 tools[0].arguments.n.default must be an integer; received a string',
       'c.yaml:11:18 tools[0].http.headers.Host is invalid: The header "Host" cannot be set.',
-      'c.yaml:11:35 tools[0].http.headers.X-Key is invalid: The value of the header "x-key" has characters that a header cannot have.',
+      'c.yaml:11:35 tools[0].http.headers.X-Key is invalid: The value of the header "x-key" has characters that are not allowed in a header.',
       'c.yaml:12:29 tools[0].http.response.select requires JSON, but "as" is "text". Remove one of them',
     ]);
   });

@@ -79,7 +79,7 @@ describe('values from the environment are redacted', () => {
     expect(text).not.toContain('hunter2');
     expect(text).not.toContain(origin);
     expect(text).toContain(
-      'GET /pets answered 400 Bad Request: bad: [redacted] | ${env:TENANT} | [redacted] | ${env:PIN}',
+      'GET /pets responded with status 400 Bad Request: bad: [redacted] | ${env:TENANT} | [redacted] | ${env:PIN}',
     );
   });
 
@@ -121,7 +121,7 @@ describe('values from the environment are redacted', () => {
     const text = await said({ status: 500, type: 'text/plain', body: ECHO }, (configured) =>
       configured.server.resources?.readResource({ uri: 'openapi://pets/health' }),
     );
-    expect(text).toContain('GET /health answered 500 Internal Server Error');
+    expect(text).toContain('GET /health responded with status 500 Internal Server Error');
     expect(text).toContain('${env:TENANT}');
   });
 
@@ -131,7 +131,7 @@ describe('values from the environment are redacted', () => {
   ])('with %s', async (more, name, args) => {
     const { configured, origin } = await open({ status: 404, type: 'text/plain', body: ECHO }, more);
     const text = JSON.stringify(await call(configured, name, args));
-    expect(text).toContain('GET /pets answered 404 Not Found');
+    expect(text).toContain('GET /pets responded with status 404 Not Found');
     expect(text).toContain('${env:TENANT}');
     expect(text).not.toContain('hunter2');
     expect(text).not.toContain(origin);
@@ -184,11 +184,11 @@ openapi:
     expect(lines.map((line) => line.replace(/\S+\/(?=\$\{env:FILE\})/, ''))).toEqual([
       'c.yaml has 10 mistakes:',
       'c.yaml:3:7 openapi[0].document cannot be read: ${env:FILE} is not an OpenAPI document: it has neither "openapi" nor "swagger", but "a". Supported: Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2.',
-      'c.yaml:4:7 openapi[1].document cannot be read: ${env:URL}/openapi.json could not be fetched. ${env:URL} is not a public address, and private ones are not allowed. Add "${env:URL}" to allowPrivate if it is meant.',
+      'c.yaml:4:7 openapi[1].document cannot be read: ${env:URL}/openapi.json could not be fetched. ${env:URL} is not a public address. To allow requests to it, add "${env:URL}" to allowPrivate.',
       'c.yaml:5:42 openapi[2].baseUrl must be a URL such as https://api.example.com/v1',
-      'c.yaml:5:77 openapi[2].headers.X-Key is invalid: The value of the header "x-key" has characters that a header cannot have.',
+      'c.yaml:5:77 openapi[2].headers.X-Key is invalid: The value of the header "x-key" has characters that are not allowed in a header.',
       'c.yaml:6:79 openapi[3].credentials.api_key must not be empty',
-      'c.yaml:7:57 openapi[4].credentials.login must be written as user:password.',
+      'c.yaml:7:57 openapi[4].credentials.login must be a string such as user:password.',
       'c.yaml:8:42 openapi[5].includeDeprecated must be true or false; the value of ${env:FILE} is not',
       'c.yaml:8:76 openapi[5].mode must be one of: all, explicit, dynamic.',
       'c.yaml:9:57 openapi[6].includeTools[0] is an unknown operation.',

@@ -12,7 +12,7 @@ async function mistakes(openapi: string): Promise<string[]> {
   write('broken.yaml', 'a: [1');
   write('other.yaml', 'a: 1');
   const [, ...lines] = await complaints('c.yaml', `name: demo\nopenapi: ${openapi}\n`);
-  return lines.map((line) => line.replaceAll(folder(), '<here>').split(' Expected one of')[0] ?? '');
+  return lines.map((line) => line.replaceAll(folder(), '<here>').split(' Options: ')[0] ?? '');
 }
 
 describe('a document that cannot be read is pointed at', () => {
@@ -48,7 +48,7 @@ describe('a document that cannot be read is pointed at', () => {
     ],
     [
       '{ document: nowhere.json }',
-      '2:1 openapi is invalid: No operation of "Pets" can be imported. GET /pets: The document names no server, and it was not loaded from a URL. Give the address of the API: baseUrl.',
+      '2:1 openapi is invalid: No operation of "Pets" can be imported. GET /pets: The document names no server, and it was not loaded from a URL. Set baseUrl to the URL of the API.',
     ],
   ])('%s', async (openapi, said) => {
     expect(await mistakes(openapi)).toEqual([`c.yaml:${said}`]);
@@ -101,7 +101,7 @@ describe('settings are checked', () => {
       [
         '2:33 openapi.baseUrl must be a URL such as https://api.example.com/v1',
         '2:62 openapi.headers.Host is invalid: The header "Host" cannot be set.',
-        '2:92 openapi.documentHeaders.X is invalid: The value of the header "x" has characters that a header cannot have.',
+        '2:92 openapi.documentHeaders.X is invalid: The value of the header "x" has characters that are not allowed in a header.',
         '2:115 openapi.origins[0] must be an origin such as https://api.example.com, without a path',
         '2:161 openapi.references.origins[0] must be an origin such as https://api.example.com, without a path',
       ],
@@ -126,9 +126,9 @@ describe('settings are checked', () => {
         '{ document: pets.json, credentials: { api_kee: x, login: { token: x }, logn: y, api_key: z } }',
       ),
     ).toEqual([
-      'c.yaml:2:48 openapi.credentials.api_kee is invalid: credentials: the document has no security scheme "api_kee". Did you mean "api_key"? It has: api_key, login.',
-      'c.yaml:2:60 openapi.credentials.login is invalid: credentials.login does not fit its security scheme. Give "user:password" or { username, password }, or an AuthProvider.',
-      'c.yaml:2:81 openapi.credentials.logn is invalid: credentials: the document has no security scheme "logn". Did you mean "login"? It has: api_key, login.',
+      'c.yaml:2:48 openapi.credentials.api_kee is invalid: credentials: unknown security scheme "api_kee". Did you mean "api_key"? Security schemes: api_key, login.',
+      'c.yaml:2:60 openapi.credentials.login is invalid: credentials.login does not match its security scheme: expected "user:password" or { username, password }, or an AuthProvider.',
+      'c.yaml:2:81 openapi.credentials.logn is invalid: credentials: unknown security scheme "logn". Did you mean "login"? Security schemes: api_key, login.',
     ]);
     expect(
       await mistakes(
@@ -162,7 +162,7 @@ describe('settings are checked', () => {
       'c.yaml:2:46 openapi.overrides.listPet is an unknown operation. Did you mean "listPets"?',
       'c.yaml:2:99 openapi.overrides["GET /pets"].arguments.limt is an unknown argument of GET /pets. Did you mean "limit"?',
       'c.yaml:2:140 openapi.overrides["GET /pets"].arguments.x is an unknown argument of GET /pets.',
-      'c.yaml:2:165 openapi.overrides.getPet cannot be imported: The argument "id" is hidden, and GET /pets/{id} cannot do without it. Give it a default or a fixed value.',
+      'c.yaml:2:165 openapi.overrides.getPet cannot be imported: The argument "id" of GET /pets/{id} is required, but hidden. Give it a default or a fixed value.',
     ]);
   });
 

@@ -76,11 +76,11 @@ describe('the certificate of the file', () => {
   test('is refused with what is wrong with it, and its passphrase is not shown', async () => {
     expect(await complaints('c.yaml', config('https://a.example'), { PASSPHRASE: 'hunter2' })).toEqual([
       'c.yaml has a mistake:',
-      'c.yaml:4:3 outbound.tls is invalid: Outbound requests: tls: cert and key cannot be used: the passphrase is wrong.',
+      'c.yaml:4:3 outbound.tls is invalid: OutboundClient: tls: cert and key cannot be used: the passphrase is wrong.',
     ]);
     expect(await complaints('d.yaml', config('http://a.example'), { PASSPHRASE: 'geheim' })).toEqual([
       'd.yaml has a mistake:',
-      'd.yaml:4:3 outbound.tls is invalid: Outbound requests: tls.origins.0 must be an origin such as "https://api.example.com"; it is "http://a.example".',
+      'd.yaml:4:3 outbound.tls is invalid: OutboundClient: tls.origins.0 must be an origin such as "https://api.example.com"; received "http://a.example".',
     ]);
     expect(
       await complaints('e.yaml', 'name: demo\noutbound: { tls: { cert: a, keys: b, ca: 5, origins: [] } }\n'),

@@ -15,7 +15,7 @@ const refusal = (limit: number): object => ({
   kind: 'protocol-error',
   code: -32603,
   reason: 'RESULT_TOO_LARGE',
-  message: `The file is larger than the maximum of ${limit} bytes.`,
+  message: `The file is larger than the limit of ${limit} bytes.`,
   data: { code: 'RESULT_TOO_LARGE' },
 });
 

@@ -286,7 +286,7 @@ describe('errors: messages', () => {
   test('is a choice, and cannot stand beside an error handler of your own', () => {
     expect(() => new ToolRegistry({ errors: 'all' as never })).toThrow(refused('errors'));
     expect(() => new ToolRegistry({ errors: 'messages', errorHandler: new ErrorHandler() })).toThrow(
-      'ToolRegistry: errors and errorHandler cannot be used together. Write new ErrorHandler({ errors }).',
+      'ToolRegistry: use either errors or errorHandler, not both. To combine them, pass errorHandler: new ErrorHandler({ errors }).',
     );
   });
 });

@@ -131,7 +131,7 @@ describe('nearest names', () => {
 
 describe('the data of an error', () => {
   test('is there for an error about an option, and adds nothing to others', () => {
-    const error = new DefinitionError('maxItems must be a number; it is "x".', {
+    const error = new DefinitionError('maxItems must be a number; received "x".', {
       reason: 'wrong-value',
       option: 'maxItems',
       expected: 'a number',

@@ -641,14 +641,14 @@ describe('the circuit breaker', () => {
 });
 
 test.each([
-  [{ timeoutMs: 0 }, 'Outbound requests: timeoutMs must be an integer from 1 to 2147483647; received 0.'],
+  [{ timeoutMs: 0 }, 'OutboundClient: timeoutMs must be an integer from 1 to 2147483647; received 0.'],
   [
     { timeoutMs: 3_000_000_000 },
-    'Outbound requests: timeoutMs must be an integer from 1 to 2147483647; received 3000000000.',
+    'OutboundClient: timeoutMs must be an integer from 1 to 2147483647; received 3000000000.',
   ],
-  [{ maxConnections: 0 }, 'Outbound requests: maxConnections must be an integer of at least 1; received 0.'],
+  [{ maxConnections: 0 }, 'OutboundClient: maxConnections must be an integer of at least 1; received 0.'],
   [{ userAgent: 'a\nb' }, refused('userAgent')],
-  [{ maxRetries: -1 }, 'Outbound requests: maxRetries must be an integer of at least 0; received -1.'],
+  [{ maxRetries: -1 }, 'OutboundClient: maxRetries must be an integer of at least 0; received -1.'],
   [{ timeout: 5 }, refused('timeout', { reason: 'unknown-option' })],
 ])('%o is refused', (options, message) => {
   expect(() => new OutboundClient(options as OutboundOptions)).toThrow(message);

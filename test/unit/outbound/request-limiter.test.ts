@@ -265,7 +265,7 @@ describe('a signal', () => {
 test.each([
   [{}, 'RequestLimiter: set limit together with perMs, or maxConcurrent.'],
   [{ limit: 5 }, 'RequestLimiter: set limit together with perMs, or maxConcurrent.'],
-  [{ limit: 0, perMs: 1 }, 'RequestLimiter: limit must be a whole number from 1 to 1000000; it is 0.'],
+  [{ limit: 0, perMs: 1 }, 'RequestLimiter: limit must be an integer from 1 to 1000000; received 0.'],
 ])('%j is refused', (options, message) => {
   expect(() => new RequestLimiter(options)).toThrow(message);
 });

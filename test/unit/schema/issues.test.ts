@@ -64,7 +64,7 @@ describe('received values', () => {
     ['undefined', undefined, 'nothing'],
     ['a BigInt', 7n, '7 (bigint)'],
     ['a function', () => 1, 'a function'],
-  ])('%s, which no JSON can carry, is described', (_, value, received) => {
+  ])('%s, which no JSON can represent, is described', (_, value, received) => {
     expect(issuesOf(z.object({ v: z.string() }), { v: value })[0]).toMatchObject({ received });
   });
 });

@@ -137,7 +137,7 @@ describe('several documents', () => {
       'OpenAPIServer.load: use either "document" or "documents", not both.',
     ],
     [{ tools: [] }, 'OpenAPIServer.load: unknown option "tools". Use "extraTools" for your own tools.'],
-    [{ documnet: 5 }, '"documnet" is unknown'],
+    [{ documnet: 5 }, 'Unknown option "documnet"'],
     [{ openapi: { baseUlr: 'x' } }, refused('baseUlr', { reason: 'unknown-option' })],
     [{ exposure: 'tree' }, 'exposure'],
   ])('%j is refused', async (options, message) => {

@@ -21,7 +21,7 @@ const WRONG: readonly (readonly [settings: object, message: string])[] = [
   ],
   [
     { errors: 'messages', errorHandler: new ErrorHandler() },
-    '<owner>: errors and errorHandler cannot be used together.',
+    '<owner>: use either errors or errorHandler, not both.',
   ],
 ];
 

@@ -218,7 +218,7 @@ describe('a folder that cannot be served is refused at start-up', () => {
     ['with a name of another folder', skill('b'), /the name "b" must equal the folder name "a"/],
     ['with a name that is not allowed', '---\nname: A b\ndescription: x\n---\n', /invalid skill name "A b"/],
     ['without a description', '---\nname: a\n---\n', /needs a description/],
-    ['with a key twice', '---\nname: a\nname: a\ndescription: x\n---\n', /this key is there already/],
+    ['with a key twice', '---\nname: a\nname: a\ndescription: x\n---\n', /duplicate key/],
     ['with a bomb of aliases', bomb(), /more than 10000 values/],
   ])('%s', (_title, text, message) => {
     write('a/SKILL.md', text);

@@ -267,7 +267,9 @@ describe('an answer', () => {
     expect(await runner.get('t1', 'ada')).toMatchObject({ status: 'input_required' });
     clock.advance(1);
     await turn();
-    expect(errors).toMatchObject([{ code: 'INPUT_REFUSED', message: 'Nobody answered "name" in time.' }]);
+    expect(errors).toMatchObject([
+      { code: 'INPUT_REFUSED', message: 'The client did not respond to "name" in time.' },
+    ]);
     expect(await runner.get('t1', 'ada')).toMatchObject({ status: 'working' });
     expect(await runner.update('t1', 'ada', { name: 'late' })).toBe(true);
     expect(clock.pending).toBe(0);

@@ -57,7 +57,7 @@ test.each<[unknown, number, readonly string[]]>([
     expect(entries).toEqual(
       mistakes.map((mistake) => ({
         level: 'warning',
-        message: `authenticate returned ${mistake}${status === 401 ? '; the request is refused' : ''}`,
+        message: `authenticate returned ${mistake}${status === 401 ? '; the request is rejected' : ''}`,
         fields: undefined,
       })),
     );

@@ -52,7 +52,7 @@ test('an id has 1024 characters at most: it is sent back with everything that be
     id: undefined,
     error: {
       code: -32600,
-      message: 'Invalid request: "id" must be a string of at most 1024 characters or a whole number.',
+      message: 'Invalid request: "id" must be a string of at most 1024 characters or an integer.',
       status: 400,
     },
   });

@@ -55,14 +55,14 @@ const SENTENCES: Readonly<Partial<Record<FindingReason, (parts: Parts) => string
   'private-address': ({ expected: [host = ''], received: [address = ''] }) => {
     const where =
       host.replace(/^\[|\]$/g, '') === address ? address : `${host} resolves to ${address}, which`;
-    return `${where} is not a public address. To allow it: --allow-private ${host}`;
+    return `${where} is not a public address. To allow requests to it: --allow-private ${host}`;
   },
   'hosts-not-named': ({ received: [host = ''] }) =>
-    `The host "${host}" is reachable from other machines. Name the allowed Host headers: --allow-host api.example.com.`,
+    `The host "${host}" can be reached from other machines, so --allow-host is required. List the host names of the server: --allow-host api.example.com.`,
   'port-in-use': ({ flag, received: [port = ''] }) =>
-    `Port ${port} is already in use. Choose another with ${flag}; ${flag} 0 picks a free port.`,
+    `Port ${port} is in use. Choose another port with ${flag}; ${flag} 0 picks a free one.`,
   'port-not-allowed': ({ flag, received: [port = ''] }) =>
-    `This user is not allowed to listen on port ${port}. Choose one above 1023 with ${flag}; ${flag} 0 picks a free port.`,
+    `Permission denied for port ${port}. Choose a port from 1024 to 65535 with ${flag}; ${flag} 0 picks a free one.`,
   'no-such-address': ({ flag, received: [host = ''] }) =>
     `This machine has no address "${host}". Omit ${flag} for 127.0.0.1, or use ${flag} 0.0.0.0 for all addresses.`,
   'unusable-certificate': ({ received }) => `Invalid ${CERTIFICATE}: ${received.join(', ')}.`,
@@ -79,7 +79,7 @@ const SENTENCES: Readonly<Partial<Record<FindingReason, (parts: Parts) => string
   'certificate-expected': ({ flag }) =>
     `${flag}: the security scheme needs a client certificate. Use ${CERTIFICATE}.`,
   'untrusted-token-server': ({ flag, received: [origin = ''] }) =>
-    `${flag}: the token URL of the document is at ${origin}, which is not the origin of the API. To allow it, add token-url= or --credential-origin ${origin}.`,
+    `${flag}: the token URL of the document is at ${origin}, which is not the origin of the API. To trust it, add token-url= or --credential-origin ${origin}.`,
   'missing-credential': ({ name, flag, expected }) =>
     `${name} (${expected.join(', ')}): add ${flag}=env:NAME`,
   'missing-certificate': ({ name, expected }) => `${name} (${expected.join(', ')}): add ${CERTIFICATE}`,

@@ -46,7 +46,7 @@ export async function requestToken(
   const { status, read } = await askServer(endpoint.client, endpoint.owner, request);
   const value = textOf(memberOf(read, 'access_token'));
   if (status < 200 || status > 299 || value === undefined)
-    throw refusal(`it responded with ${status}${reasonOf(read, secretsOf(endpoint, form))}`, endpoint);
+    throw refusal(`it responded with status ${status}${reasonOf(read, secretsOf(endpoint, form))}`, endpoint);
   // Tokens that need a proof with each request are not supported.
   const type = textOf(memberOf(read, 'token_type'))?.toLowerCase();
   if (type === 'dpop' || type === 'mac' || type === 'pop')

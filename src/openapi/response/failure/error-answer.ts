@@ -9,10 +9,10 @@ import { describeErrorBody } from './error-body.ts';
 import { hintFor } from './error-hints.ts';
 import { describeWait, readRetryAfter } from './retry-after.ts';
 
-/** `GET /pets/{id} answered 404 Not Found` */
+/** `GET /pets/{id} responded with status 404 Not Found` */
 export function describeStatus(what: string, status: number): string {
   const phrase = STATUS_CODES[status];
-  return `${what} answered ${status}${phrase === undefined ? '' : ` ${phrase}`}`;
+  return `${what} responded with status ${status}${phrase === undefined ? '' : ` ${phrase}`}`;
 }
 
 /** Converts a response with an error status to an error result. */

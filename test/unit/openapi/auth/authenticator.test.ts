@@ -126,7 +126,7 @@ describe('of several alternatives', () => {
       withHeaders({ 'x-key': 'k' }),
     );
     expect(authenticatorOf(SCHEMES, { credentials }).missingFor(operationOf(many)).lines).toEqual([
-      'needs user (user name and password): give credentials.user',
+      'needs user (user name and password): set credentials.user',
     ]);
   });
 
@@ -404,7 +404,7 @@ describe('missing credentials', () => {
   ): readonly string[] => authenticatorOf(SCHEMES, options).missingFor(operationOf(security), origin).lines;
 
   test('is named, with the way to give it', () => {
-    expect(missing({}, [{ key: [] }])).toEqual(['needs key (header X-Key): give credentials.key']);
+    expect(missing({}, [{ key: [] }])).toEqual(['needs key (header X-Key): set credentials.key']);
     expect(
       missing({ credentials: { part: 'p' } }, [
         { part: [], token: ['a'] },
@@ -412,15 +412,15 @@ describe('missing credentials', () => {
         { open: [], sid: [] },
       ]),
     ).toEqual([
-      'needs token (bearer token): give credentials.token',
-      'or oauth (OAuth 2): give credentials.oauth',
-      'or open (OpenID Connect): give credentials.open and sid (cookie sid): give credentials.sid',
+      'needs token (bearer token): set credentials.token',
+      'or oauth (OAuth 2): set credentials.oauth',
+      'or open (OpenID Connect): set credentials.open and sid (cookie sid): set credentials.sid',
     ]);
     expect(missing({}, [{ tls: [] }, { user: [] }, { other: [] }, { gone: [] }])).toEqual([
-      'needs tls (client certificate): give the option tls of outbound requests',
-      'or user (user name and password): give credentials.user',
-      'or other (token credentials): give credentials.other',
-      'or gone (which the document does not define): give it in headers, or by an authProvider',
+      'needs tls (client certificate): set the option tls of OutboundClient',
+      'or user (user name and password): set credentials.user',
+      'or other (token credentials): set credentials.other',
+      'or gone (not defined in the document): set headers or an authProvider',
     ]);
   });
 
@@ -435,7 +435,7 @@ describe('missing credentials', () => {
   });
 
   test('is another origin, if credentials would go there', () => {
-    const line = 'goes to https://other.example, which is not among origins: credentials are not sent there';
+    const line = 'https://other.example is not in origins: credentials are not sent there';
     const other = 'https://other.example';
     expect(missing({ credentials: { key: 'k' } }, [{ key: [] }], other)).toEqual([line]);
     expect(missing({ credentials: { key: 'k' } }, undefined, other)).toEqual([line]);
@@ -452,12 +452,12 @@ describe('is refused at load:', () => {
     [
       'a scheme that is not there',
       { credentials: { tokens: 'secret-1' } },
-      'the document has no security scheme "tokens". Did you mean "token"? It has: key, part,',
+      'unknown security scheme "tokens". Did you mean "token"? Security schemes: key, part,',
     ],
     [
       'a name of objects',
       { credentials: JSON.parse('{"__proto__":"secret-1"}') as object },
-      'no security scheme "__proto__"',
+      'unknown security scheme "__proto__"',
     ],
     ['credentials that are none', { credentials: ['secret-1'] }, 'credentials must be an object'],
     ['an empty key', { credentials: { key: ' ' } }, refused('credentials', { path: ['key'] })],
@@ -532,7 +532,7 @@ describe('is refused at load:', () => {
     [
       'a certificate',
       { credentials: { tls: 'secret-1' } },
-      'credentials.tls: set the client certificate in the option tls of outbound requests.',
+      'credentials.tls: the security scheme needs a client certificate. Set the option tls of OutboundClient.',
     ],
     ['a provider that is none', { authProvider: { headers: 'secret-1' } }, refused('authProvider')],
     [
@@ -557,7 +557,7 @@ describe('is refused at load:', () => {
   test('credentials for a document without schemes', async () => {
     const error = await errorOf(() => authenticatorOf({}, { credentials: { key: 'k' } }));
     expect(error.message).toBe(
-      'credentials: the document has no security scheme "key". It has no security schemes: use headers or an authProvider.',
+      'credentials: unknown security scheme "key". The document has no security schemes: use headers or an authProvider.',
     );
   });
 

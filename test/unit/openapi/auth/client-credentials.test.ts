@@ -287,17 +287,17 @@ describe('a refresh token', () => {
 describe('a server that gives no token', () => {
   const echo = `for top-secret ${encodeURIComponent('top-secret')} and bWU6dG9wLXNlY3JldA==`;
   test.each<[Reply, string | Error]>([
-    [{ status: 401, body: { error: 'invalid_client' } }, 'it responded with 401 invalid_client.'],
+    [{ status: 401, body: { error: 'invalid_client' } }, 'it responded with status 401 invalid_client.'],
     [
       { status: 400, body: { error: 'invalid_scope', error_description: `no\u202E\n ${echo}` } },
-      'it responded with 400 invalid_scope (no   for [redacted] [redacted] and [redacted]).',
+      'it responded with status 400 invalid_scope (no   for [redacted] [redacted] and [redacted]).',
     ],
-    [{ status: 200, body: { ok: false, error: 'bad_client' } }, 'it responded with 200 bad_client.'],
-    [{ status: 200, body: {} }, 'it responded with 200, without a token.'],
-    [{ status: 200, body: { access_token: 7 } }, 'it responded with 200, without a token.'],
-    [{ status: 200, body: 'top-secret' }, 'it responded with 200, without a token.'],
-    [{ status: 302, body: { access_token: 'x' } }, 'it responded with 302, without a token.'],
-    [{ status: 503, body: '<html>top-secret</html>' }, 'it responded with 503, without a token.'],
+    [{ status: 200, body: { ok: false, error: 'bad_client' } }, 'it responded with status 200 bad_client.'],
+    [{ status: 200, body: {} }, 'it responded with status 200, without a token.'],
+    [{ status: 200, body: { access_token: 7 } }, 'it responded with status 200, without a token.'],
+    [{ status: 200, body: 'top-secret' }, 'it responded with status 200, without a token.'],
+    [{ status: 302, body: { access_token: 'x' } }, 'it responded with status 302, without a token.'],
+    [{ status: 503, body: '<html>top-secret</html>' }, 'it responded with status 503, without a token.'],
     [
       { body: { access_token: 'x', token_type: 'DPoP' } },
       'it returned a token of the type dpop, but only bearer tokens are supported.',

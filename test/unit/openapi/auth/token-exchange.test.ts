@@ -144,7 +144,7 @@ describe('the token of the caller', () => {
     const error = await errorOf(() => header('ann-token'));
     expect(error).toBeInstanceOf(ToolError);
     expect(error.message).toBe(
-      `No token for the caller from ${origin}/token: it responded with 400 invalid_request ([redacted] of mcp:[redacted] is over).`,
+      `No token for the caller from ${origin}/token: it responded with status 400 invalid_request ([redacted] of mcp:[redacted] is over).`,
     );
   });
 });

@@ -102,7 +102,7 @@ describe('files that a document refers to', () => {
 
 describe('files outside of the folder of the document', () => {
   const refused = (name: string): string =>
-    `${join(top, name)} was not read: it is not in ${folder}. Add its folder to references.roots to allow it.`;
+    `${join(top, name)} was not read: it is not in ${folder}. To allow it, add its folder to references.roots.`;
 
   test('are not read, whichever way leads out', async () => {
     writeFileSync(join(top, 'secret.json'), '{"secret":true}');
@@ -125,7 +125,7 @@ describe('files outside of the folder of the document', () => {
     expect(reasons).toContain(refused('api-other/x.json'));
     expect([...reasons].every((reason) => /was not read: it is not in /.test(reason))).toBe(true);
     expect(missing.get('file:///etc/passwd')).toBe(
-      `/etc/passwd was not read: it is not in ${folder}. Add its folder to references.roots to allow it.`,
+      `/etc/passwd was not read: it is not in ${folder}. To allow it, add its folder to references.roots.`,
     );
   });
 
@@ -150,7 +150,7 @@ describe('files outside of the folder of the document', () => {
     expect((await loadRefs(refs, { references: { roots: [pathToFileURL(top).href] } })).missing.size).toBe(0);
     expect((await loadRefs(refs, { references: { roots: [] } })).files.size).toBe(1);
     expect([...(await loadRefs(refs, { references: { roots: [] } })).missing.values()][1]).toBe(
-      `${join(folder, 'near.json')} was not read: no files may be read for references. Add its folder to references.roots to allow it.`,
+      `${join(folder, 'near.json')} was not read: references to files are not allowed. To allow it, add its folder to references.roots.`,
     );
   });
 

@@ -156,7 +156,7 @@ describe('a document that cannot be read is refused with a reason', () => {
     ['ftp://user:secret@example.com/api.yaml', /received ftp:$/],
     ['data:application/json,%7B%7D', /received data:$/],
     ['file://elsewhere/api.yaml', /received file:$/],
-    [42 as never, /^The document must be a path, a URL, a text, or an object\.$/],
+    [42 as never, /^The document must be a path, a URL, a string with JSON or YAML, or an object\.$/],
     [[PETS] as never, /^The document must be a path/],
   ])('for it is at no place that is read from: %s', async (source, message) => {
     const said = await mistakeOf(source);

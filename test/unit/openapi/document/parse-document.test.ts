@@ -66,9 +66,7 @@ responses:
     const { value, nodes, notes } = parse('{"a": 1,\n "b": [2,],}');
     expect([value, nodes, notes.length]).toEqual([{ a: 1, b: [2] }, 4, 1]);
     // Only some versions of Node report the exact position.
-    expect(notes[0]).toMatch(
-      /^api\.yaml is not valid JSON \("\]" should not be .*\); it was read as YAML\.$/,
-    );
+    expect(notes[0]).toMatch(/^api\.yaml is not valid JSON \(unexpected "\]".*\); it was read as YAML\.$/);
   });
 
   test('with a duplicate key is accepted with a note; the last one counts', () => {

@@ -278,7 +278,7 @@ describe('references of a document at a URL', () => {
     });
     expect([...read.keys()]).toEqual([`${origin}/api.json`]);
     expect(Object.fromEntries(missing)).toEqual({
-      [`${canary.origin}/x.json`]: `${canary.origin}/x.json was not read: ${canary.origin} is not among the allowed origins. Add it to references.origins to allow it.`,
+      [`${canary.origin}/x.json`]: `${canary.origin}/x.json was not read: references to ${canary.origin} are not allowed. To allow them, add it to references.origins.`,
       [secret]: expect.stringMatching(
         /secret\.json was not read: http:.*\/api\.json may not refer to files\.$/,
       ),

@@ -112,7 +112,7 @@ describe('call', () => {
     const pets = await fromOpenAPI(document, api.options);
     const count = api.arrived.length;
     await expect(pets.call('getPet', { id: 'x', ids: 1 })).rejects.toThrow(
-      'Invalid arguments for GET /pets/{id}: ids: is unknown. Did you mean "id"? Known: id.; id: must be integer',
+      'Invalid arguments for GET /pets/{id}: ids: is unknown. Did you mean "id"? Arguments: id.; id: must be integer',
     );
     await expect(pets.call('getPet', { id: 'x' })).rejects.toMatchObject({
       code: 'INVALID_DEFINITION',
@@ -168,7 +168,7 @@ describe('call', () => {
       reason: 'unknown-operation',
       expected: ['getPet'],
       message:
-        'call: the document has no operation "getPets". Did you mean "getPet"? Operations: getPet, addPet, /broken.',
+        'call: unknown operation "getPets". Did you mean "getPet"? Operations: getPet, addPet, /broken.',
     });
     await expect(pets.call('__proto__')).rejects.toBeInstanceOf(DefinitionError);
     await expect(pets.call('/broken')).rejects.toThrow('the reference of the path cannot be resolved');

@@ -216,7 +216,7 @@ test('an import without operations reports the reason', async () => {
       expected: 'https://b.example',
       received: 'https://b.example/p.yaml',
       message:
-        'https://b.example/p.yaml was not read: https://b.example is not among the allowed origins. Add it to references.origins to allow it.',
+        'https://b.example/p.yaml was not read: references to https://b.example are not allowed. To allow them, add it to references.origins.',
     },
     {
       reason: 'unusable-operation',

@@ -131,7 +131,7 @@ describe('an import', () => {
       },
     );
     expect((await reportOf(document, {}, 'GET /pets')).missingCredentials).toEqual([
-      'needs key (header X-Key): give credentials.key',
+      'needs key (header X-Key): set credentials.key',
     ]);
     expect((await reportOf(document, { credentials: { key: 'k' } }, 'GET /pets')).missingCredentials).toEqual(
       [],
@@ -373,7 +373,7 @@ describe('overrides of operations', () => {
       '"x-mcp-name" of the whole document is ignored: it is for one operation.',
     ]);
     expect(first.report.operations[0]?.notes).toEqual([
-      expect.stringContaining('"x-mcp-nmae" is unknown and ignored. Did you mean "x-mcp-name"?'),
+      expect.stringContaining('Unknown option "x-mcp-nmae"; it is ignored. Did you mean "x-mcp-name"?'),
     ]);
     const second = await importOf(document, {
       overrides: { 'GET /pets': { name: 'two', title: 'Three' }, get: { title: 'Four' } },

@@ -138,7 +138,7 @@ describe('arguments', () => {
   test('that are unknown are rejected, with suggestions', async () => {
     const tool = await toolOf(withParameters([query('limit'), query('offset')]));
     expect(await check(tool, { limt: '5' })).toEqual([
-      'limt is unknown. Did you mean "limit"? Known: limit, offset.',
+      'limt is unknown. Did you mean "limit"? Arguments: limit, offset.',
     ]);
     expect(await check(await toolOf(withParameters([])), { a: 1 })).toEqual([
       'a is unknown. The tool takes no arguments.',
@@ -269,7 +269,7 @@ describe('overrides of arguments', () => {
     const wrong = override({ lmit: { hidden: true } });
     await expect(fromOpenAPI(document, { baseUrl: 'https://a.example', ...wrong })).rejects.toMatchObject({
       message:
-        'overrides: GET /pets/{id} has no argument "lmit". Did you mean "limit"? It has: id, limit, X-Trace.',
+        'overrides: unknown argument "lmit" of GET /pets/{id}. Did you mean "limit"? Arguments: id, limit, X-Trace.',
       reason: 'unknown-argument',
       option: 'overrides',
       path: ['getPets', 'arguments', 'lmit'],

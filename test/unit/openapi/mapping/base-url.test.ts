@@ -96,9 +96,9 @@ describe('variables in it', () => {
 
   test('without any value are asked for', () => {
     expect(find(['https://{host}/x'])).toBe(
-      `! The server "https://{host}/x" needs a value for {host}: set serverVariables.host, or baseUrl.`,
+      `! Missing server variable "host" of "https://{host}/x": set serverVariables.host, or baseUrl.`,
     );
-    expect(find(['https://{toString}/x'])).toContain('needs a value for {toString}');
+    expect(find(['https://{toString}/x'])).toContain('Missing server variable "toString"');
     expect(find(['https://{host}/x'], { serverVariables: { host: 'a.example' } })).toBe(
       'https://a.example/x',
     );

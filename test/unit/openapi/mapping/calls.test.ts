@@ -184,7 +184,7 @@ describe('credentials that an API repeats are not shown', () => {
     components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
   });
   const credentials = { key: KEY };
-  const WITHHELD = 'It was not passed on: it contains credentials of the request.';
+  const WITHHELD = 'It was withheld: it contains credentials of the request.';
 
   test.each([
     ['text/plain', '/x?key=AbC%2bdEf%2f123456%3d%3d', '/x?key=[redacted]'],
@@ -218,7 +218,7 @@ describe('credentials that an API repeats are not shown', () => {
     api.answer = { headers: { 'content-type': 'image/png' }, body: `\u0000${KEY}` };
     expect(await read()).toMatchObject({
       message: expect.stringContaining(
-        'GET /pets answered with image/png that was not passed on: it contains credentials of the request.',
+        'GET /pets returned image/png, which was withheld: it contains credentials of the request.',
       ) as string,
     });
     api.answer = { headers: { 'content-type': 'image/png' }, body: 'other' };

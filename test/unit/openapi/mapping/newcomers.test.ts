@@ -70,8 +70,8 @@ describe('the next page', () => {
       registry.executeTool({ name: 'invoke-api-endpoint', arguments: { endpoint: 'GET /books', ...args } });
     const refused = await call({ page: 2 });
     expect(refused.isError).toBe(true);
-    expect(textOf(refused)).toContain('page: is unknown. Known: endpoint, method, params');
-    expect(textOf(await call({ params: { pages: 2 } }))).toMatch(/Known: page, limit\.$/);
+    expect(textOf(refused)).toContain('page: is unknown. Arguments: endpoint, method, params');
+    expect(textOf(await call({ params: { pages: 2 } }))).toMatch(/Arguments: page, limit\.$/);
     expect((await call({ params: { page: 2 } })).isError).not.toBe(true);
     expect(api.arrived.at(-1)?.line).toBe('GET /books?page=2');
   });
@@ -92,7 +92,7 @@ describe('the report of an import', () => {
     const servers = [{ url: 'https://{region}.example.com', variables: { region: { default: 'eu' } } }];
     const document = { ...get({}), servers };
     expect(await notesOf(document, { serverVariables: { regoin: 'us', region: 'us' } })).toEqual([
-      'serverVariables: no server has a variable "regoin". Did you mean "region"?',
+      'serverVariables: unknown variable "regoin". Did you mean "region"?',
     ]);
   });
 

@@ -76,7 +76,7 @@ describe('redirects', () => {
       const result = await call(at(method));
       expect([result.isError, lines()]).toEqual([true, [`${method.toUpperCase()} /start`]]);
       expect(textOf(result)).toContain(
-        'answered 307 Temporary Redirect: it has moved to /moved. Only redirects of',
+        'responded with status 307 Temporary Redirect: it has moved to /moved. Only redirects of',
       );
     }
   });
@@ -119,7 +119,7 @@ describe('redirects', () => {
     routes = { '/start': { status: 302, location: `blob:${originOf(api)}/moved` } };
     const result = await call(at('get'));
     expect([result.isError, lines()]).toEqual([true, ['GET /start']]);
-    expect(textOf(result)).toContain('answered 302 Found: it has moved to blob:');
+    expect(textOf(result)).toContain('responded with status 302 Found: it has moved to blob:');
   });
 
   test('keep their credentials, and take none from an address', async () => {
@@ -158,7 +158,7 @@ describe('a redirect that an operation documents', () => {
         { type: 'text', text: location },
         {
           type: 'text',
-          text: 'GET /start answered 302 Found: the result is at this location, which was not followed.',
+          text: 'GET /start responded with status 302 Found: the result is at this location, which was not followed.',
         },
       ],
       _meta: { 'toolwright/headers': { Location: location } },

@@ -101,7 +101,7 @@ describe('a path', () => {
   test.each([
     [null, 'the path is not an object'],
     [[], 'the path is not an object'],
-    [{ $ref: '#/nowhere' }, 'the reference of the path cannot be resolved: "#/nowhere" leads nowhere'],
+    [{ $ref: '#/nowhere' }, 'the reference of the path cannot be resolved: "#/nowhere" cannot be resolved'],
   ])('that is %j is refused', async (item, refused) => {
     expect(await readFirst({ paths: { '/x': item } })).toEqual({ key: '/x', refused });
   });

@@ -75,7 +75,7 @@ describe('binary responses', () => {
     expect((await call()).content).toEqual([
       {
         type: 'text',
-        text: 'ZIP archive of 7,340,033 bytes. It was not passed on: it is larger than the limit of 7,340,032 bytes.',
+        text: 'ZIP archive of 7,340,033 bytes. It was withheld: it is larger than the limit of 7,340,032 bytes.',
       },
     ]);
   });

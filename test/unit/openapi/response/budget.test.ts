@@ -311,7 +311,9 @@ describe('JSON of many values', () => {
   test('of an error is shown as text, too', () => {
     const body = `[${'{},'.repeat(60_000)}{}]`;
     const result = readResult(answer(400, { 'content-type': 'application/json' }, body), options());
-    expect(textsOf(result)[0]).toMatch(/^GET \/pets\/\{id\} answered 400 Bad Request: \[\{\},\{\},/);
+    expect(textsOf(result)[0]).toMatch(
+      /^GET \/pets\/\{id\} responded with status 400 Bad Request: \[\{\},\{\},/,
+    );
     expect(result.isError).toBe(true);
   });
 });

@@ -101,13 +101,13 @@ describe('bytes', () => {
       content: [
         {
           type: 'text',
-          text: 'video/mp4 of 11 bytes. It was not passed on: it is larger than the limit of 10 bytes.',
+          text: 'video/mp4 of 11 bytes. It was withheld: it is larger than the limit of 10 bytes.',
         },
       ],
     });
     const large = Buffer.alloc(7 * 1024 * 1024 + 1);
     expect(textsOf(read(answer(200, { 'content-type': 'image/png' }, large)))).toEqual([
-      'image/png of 7,340,033 bytes. It was not passed on: it is larger than the limit of 7,340,032 bytes.',
+      'image/png of 7,340,033 bytes. It was withheld: it is larger than the limit of 7,340,032 bytes.',
     ]);
   });
 });
@@ -136,7 +136,7 @@ describe('nothing', () => {
       content: [
         {
           type: 'text',
-          text: 'GET /pets/{id} answered 304 Not Modified: nothing has changed since the requested version.',
+          text: 'GET /pets/{id} responded with status 304 Not Modified: nothing has changed since the requested version.',
         },
       ],
     });

@@ -168,8 +168,8 @@ describe('bounds', () => {
     [{ minItems: 'few' }, 'minItems is not a number and is left out'],
     [{ maximum: {} }, 'maximum is not a number and is left out'],
     [{ exclusiveMinimum: 'yes' }, 'exclusiveMinimum is not a number and is left out'],
-    [{ multipleOf: 0 }, 'multipleOf 0 is not above 0 and is left out'],
-    [{ multipleOf: -2 }, 'multipleOf -2 is not above 0 and is left out'],
+    [{ multipleOf: 0 }, 'multipleOf 0 is not greater than 0 and is left out'],
+    [{ multipleOf: -2 }, 'multipleOf -2 is not greater than 0 and is left out'],
     [{ maxLength: 1e20 }, 'maxLength 100000000000000000000 is not a non-negative integer and is left out'],
   ])('%j are left out', async (schema, note) => {
     expect(await convert(schema)).toEqual({ node: {}, definitions: {}, notes: [note] });

@@ -60,11 +60,11 @@ describe('a reference', () => {
       node: { description: 'D' },
       definitions: {},
       notes: [
-        'a schema has an unresolved reference: "#/components/schemas/Nobody" leads nowhere; any value is accepted there',
+        'a schema has an unresolved reference: "#/components/schemas/Nobody" cannot be resolved; any value is accepted there',
       ],
     });
     expect((await convert({ $ref: '//[' })).notes).toEqual([
-      'a schema has an unresolved reference: "//[" is not a reference; any value is accepted there',
+      'a schema has an unresolved reference: "//[" is not a valid reference; any value is accepted there',
     ]);
   });
 
@@ -332,7 +332,7 @@ describe('names within documents', () => {
       },
     };
     expect((await convert({ $ref: '#x' }, { ...options, schemas })).notes).toEqual([
-      'a schema has an unresolved reference: "#x" leads nowhere; any value is accepted there',
+      'a schema has an unresolved reference: "#x" cannot be resolved; any value is accepted there',
     ]);
   });
 });

@@ -155,7 +155,7 @@ describe('extensions', () => {
       { 'x-mcp-kind': 'prompt' },
       '"x-mcp-kind" must be "tool" or "resource" or "resource-template" or "none"; it is ignored.',
     ],
-    [{ 'x-mcp-timeout-ms': -1 }, '"x-mcp-timeout-ms" must be a whole number above 0; it is ignored.'],
+    [{ 'x-mcp-timeout-ms': -1 }, '"x-mcp-timeout-ms" must be an integer of at least 1; it is ignored.'],
     [
       { 'x-mcp-arguments': 'x' },
       '"x-mcp-arguments" must be an object with a member for each argument; it is ignored.',
@@ -195,13 +195,13 @@ describe('extensions', () => {
     expect(override).toEqual({ response: {} });
     expect(notes).toHaveLength(3);
     expect(notes[0]).toMatch(
-      /^"x-mcp\.titlle" is unknown and ignored\. Did you mean "title"\? Known: name, /,
+      /^Unknown option "x-mcp\.titlle"; it is ignored\. Did you mean "title"\? Options: name, /,
     );
     expect(notes[1]).toMatch(
-      /^"x-mcp-nam" is unknown and ignored\. Did you mean "x-mcp-name"\? Known: x-mcp-/,
+      /^Unknown option "x-mcp-nam"; it is ignored\. Did you mean "x-mcp-name"\? Options: x-mcp-/,
     );
     expect(notes[2]).toBe(
-      '"x-mcp-response.selekt" is unknown and ignored. Did you mean "select"? Known: select, maxChars.',
+      'Unknown option "x-mcp-response.selekt"; it is ignored. Did you mean "select"? Options: select, maxChars.',
     );
   });
 
@@ -215,7 +215,7 @@ describe('extensions', () => {
     expect(notes).toHaveLength(2);
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`k${index}\u202e`, 1]));
     expect(readExtensions({ 'x-mcp': many }).notes).toHaveLength(20);
-    expect(readExtensions({ 'x-mcp': { 'a\u202eb': 1 } }).notes[0]).toMatch(/^"x-mcp\.ab" is unknown/);
+    expect(readExtensions({ 'x-mcp': { 'a\u202eb': 1 } }).notes[0]).toMatch(/^Unknown option "x-mcp\.ab"/);
   });
 
   test('those of a whole document are for all operations', () => {

@@ -90,15 +90,15 @@ describe('precedence', () => {
       includeTags: ['pets'],
     };
     expect(select(filters).unmatched.map(({ message }) => message)).toEqual([
-      'With includeTools, other include filters have no effect: includeTags.',
+      'includeTools alone selects the operations: includeTags is ignored.',
       'includeTools: "get_v1_owners" matches no operation. Did you mean "GET /v1/owners"?',
     ]);
     expect(reasons({ ...filters, includeDeprecated: false })).toEqual([
-      'includeTools does not name it',
+      'not in includeTools',
       undefined,
-      'includeTools does not name it',
-      'includeTools does not name it',
-      'includeTools does not name it',
+      'not in includeTools',
+      'not in includeTools',
+      'not in includeTools',
       undefined,
     ]);
   });
@@ -134,11 +134,11 @@ test('there is a reason for everything that is left out', () => {
     }),
   ).toEqual([
     undefined,
-    'it matches nothing in includeMethods',
+    'matches nothing in includeMethods',
     'the filter function excludes it',
     '"admin" is in excludeTags',
-    'it matches nothing in includeTags',
-    'it matches nothing in includeTags',
+    'matches nothing in includeTags',
+    'matches nothing in includeTags',
   ]);
   expect(reasons({ includeDeprecated: false })[5]).toBe('it is deprecated');
 });
@@ -154,7 +154,7 @@ test('an entry that means nothing is reported, with what may have been meant', (
     excludeOperations: [''],
   });
   expect(unmatched.map(({ message }) => message)).toEqual([
-    'With includeTools, other include filters have no effect: includeTags, includeMethods, includeResources.',
+    'includeTools alone selects the operations: includeTags, includeMethods, includeResources are ignored.',
     'includeTools: "listPetz" matches no operation. Did you mean "listPets"?',
     'includeTools: "nothing*" matches no operation.',
     'includeTags: "Ownerz" matches no operation. Did you mean "Owners"?',

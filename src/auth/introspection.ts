@@ -141,7 +141,7 @@ function hasAudience(aud: unknown, allowed: string | readonly string[]): boolean
   return spellingsOf(allowed).some((audience) => named.includes(audience));
 }
 
-async function loadOauth(): Promise<typeof Oauth> {
+export async function loadOauth(): Promise<typeof Oauth> {
   try {
     return await import('oauth4webapi');
   } catch (cause) {

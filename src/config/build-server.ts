@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
+import type { AuthOptions } from '../auth/protected-resource.ts';
 import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
 import type { OpenApiReport } from '../openapi/model/import-report.ts';
 import { OPENAPI_DEFAULTS } from '../openapi/openapi-defaults.ts';
@@ -28,6 +29,8 @@ import type {
   PromptEntryConfig,
   ResourceEntryConfig,
 } from './file/config-types.ts';
+import { createAuth } from './auth/create-auth.ts';
+import { findPolicyMistakes } from './auth/policy-mistakes.ts';
 import { createClient } from './http/create-client.ts';
 import type { EnvUses } from './file/env-uses.ts';
 import { toHttpTool } from './http/http-tool.ts';
@@ -52,6 +55,8 @@ export interface ConfigSource {
 /** A server, and what is wrong with its parts. */
 export interface BuiltServer {
   readonly server: ToolwrightServer;
+  /** Authentication over HTTP. */
+  readonly auth: AuthOptions | undefined;
   /** What became of each OpenAPI document. */
   readonly reports: readonly OpenApiReport[];
   readonly mistakes: readonly Mistake[];
@@ -114,7 +119,10 @@ class ServerBuilder {
       this.#note(['pinned'], findPinnedMistakes(config.pinned, parts.tools));
       await this.#addPrompts(config.prompts, parts.prompts);
       await this.#addResources(config, parts.resources);
-      return { server, reports: documents.reports, mistakes: this.#mistakes, close };
+      this.#note(['policy'], findPolicyMistakes(config, parts.tools));
+      const { auth, mistakes: authMistakes } = await createAuth(config.auth, { ...configFiles, client });
+      this.#note(['auth'], authMistakes);
+      return { server, auth, reports: documents.reports, mistakes: this.#mistakes, close };
     } catch (error) {
       await close();
       throw error;
@@ -156,6 +164,9 @@ class ServerBuilder {
   /** Where the limits are refused, the usual ones hold: so the entries can still be looked at. */
   #settings(options: ToolSettingsOptions): ToolSettings {
     const owner = 'The configuration';
+    const { policy, ...others } = options;
+    const checked = this.#try(['policy'], () => resolveSettings({ ...(policy && { policy }) }, owner));
+    if (checked === undefined) return this.#settings(others);
     return this.#try(['limits'], () => resolveSettings(options, owner)) ?? resolveSettings({}, owner);
   }
 
@@ -270,7 +281,8 @@ function outboundOf({ openapi, outbound = {} }: SoundConfig): NonNullable<SoundC
 }
 
 /** How tools, prompts and resources are called. */
-function settingsOf(name: string, { limits = {}, rateLimit, errors }: SoundConfig): ToolSettingsOptions {
+function settingsOf(name: string, config: SoundConfig): ToolSettingsOptions {
+  const { limits = {}, rateLimit, errors, policy, missingScopes } = config;
   const { timeoutMs, maxResultBytes } = limits;
   return {
     name,
@@ -278,6 +290,8 @@ function settingsOf(name: string, { limits = {}, rateLimit, errors }: SoundConfi
     ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
     ...(errors === undefined ? {} : { errors }),
+    ...(policy === undefined ? {} : { policy }),
+    ...(missingScopes === undefined ? {} : { missingScopes }),
   };
 }
 

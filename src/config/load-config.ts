@@ -1,6 +1,9 @@
 import { basename, resolve } from 'node:path';
+import type { AuthOptions } from '../auth/protected-resource.ts';
+import type { Principal } from '../middleware/context.ts';
 import type { OpenApiReport } from '../openapi/model/import-report.ts';
 import type { ToolwrightServer } from '../server/create-server.ts';
+import { keepAuthSource } from './auth/auth-source.ts';
 import { buildServer } from './build-server.ts';
 import { ConfigError } from './file/config-error.ts';
 import type { ConfigMistake } from './file/config-error.ts';
@@ -29,6 +32,10 @@ export interface ConfiguredServer extends AsyncDisposable {
   readonly file: string;
   readonly server: ToolwrightServer;
   readonly transport: TransportConfig;
+  /** Authentication over HTTP, for `serveHttp`. */
+  readonly auth: AuthOptions | undefined;
+  /** The caller over standard input and output, for `serveStdio`. */
+  readonly principal: Principal | undefined;
   /** What became of the operations of each OpenAPI document. */
   readonly openapi: readonly OpenApiReport[];
   close(): Promise<void>;
@@ -49,7 +56,7 @@ export async function loadConfig(file: string, options: LoadConfigOptions = {}):
   const found = [...missing, ...checked.mistakes];
   const config = soundPartOf(unwrapEnv(checked.value), found);
   // Also where something is wrong already: what is right in form may be wrong in itself, and all of it is said at once.
-  const { server, reports, mistakes, close } = await buildServer(config, {
+  const { server, auth, reports, mistakes, close } = await buildServer(config, {
     file: read.file,
     uses: new EnvUses(uses),
     onFile,
@@ -58,10 +65,13 @@ export async function loadConfig(file: string, options: LoadConfigOptions = {}):
     await close();
     throw new ConfigError(basename(read.file), sorted([...found, ...mistakes].map(read.locate)));
   }
+  keepAuthSource(server, { file: read.file, auth: config.auth, outbound: config.outbound });
   return {
     file: read.file,
     server,
     transport: config.transport ?? { type: 'stdio' },
+    auth,
+    principal: config.principal,
     openapi: reports,
     close,
     [Symbol.asyncDispose]: close,

@@ -82,9 +82,9 @@ export interface ServerSketch {
   readonly uriTemplates: readonly string[];
   readonly transport: TransportConfig | undefined;
   /** Authentication over HTTP, as data: the process that keeps the connections verifies. */
-  readonly auth: AuthSource | undefined;
+  readonly auth?: AuthSource | undefined;
   /** The caller over standard input and output. */
-  readonly principal: Principal | undefined;
+  readonly principal?: Principal | undefined;
   /** What there is to say of its OpenAPI documents. */
   readonly remarks: readonly string[];
 }

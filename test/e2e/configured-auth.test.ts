@@ -101,7 +101,7 @@ describe('toolwright serve with auth and policy in the file', () => {
         const expired = await issuer.tokenFor({ sub: 'ada', scopes: ['notes'], expiresIn: -60 });
         for (const token of [undefined, 'wrong', expired])
           await expect(connect(url, mode, token)).rejects.toThrow(
-            /Authentication is required|The token is malformed|The token has expired/,
+            /HTTP 401|Authentication is required|The token (?:is malformed|has expired)/,
           );
         expect(await namesOf(await connect(url, mode, admin))).toEqual(['read_note', 'write_note', 'audit']);
         expect(await namesOf(await connect(url, mode, stranger))).toEqual(['read_note']);

@@ -166,6 +166,8 @@ export interface ConnectedTarget {
   readonly rest: readonly string[];
   /** Of a file: it is in this process. */
   readonly loaded?: LoadedServer;
+  /** Of a URL. */
+  readonly url?: URL;
 }
 
 /** Connects to the server that a command line names, and gives the words that are left. */
@@ -185,7 +187,12 @@ export async function connectTarget(
       ...(timeoutMs === undefined ? {} : { connectMs: timeoutMs, answerMs: timeoutMs }),
     });
     closers.set(client, close);
-    return { client, rest, ...(loaded === undefined ? {} : { loaded }) };
+    return {
+      client,
+      rest,
+      ...(loaded === undefined ? {} : { loaded }),
+      ...(target.kind === 'url' ? { url: target.url } : {}),
+    };
   } catch (error) {
     await link.close().catch(() => {});
     await close();

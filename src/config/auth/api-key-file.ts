@@ -32,7 +32,6 @@ export class ApiKeyFile implements ApiKeyStore {
   async load(): Promise<void> {
     const { mtimeMs, size, ino } = await stat(this.#file);
     const version = `${mtimeMs} ${size} ${ino}`;
-    // defence: revoked-keys
     if (version === this.#version) return;
     const text = await readFile(this.#file, 'utf8');
     this.#records = readRecords(text);

@@ -39,14 +39,11 @@ export function compileCallerRules(
   return (subject, caller) => {
     if (!selects(subject)) return true;
     const { principal } = caller;
-    // defence: rules-of-callers
     if (principal === undefined) return false;
     return (
       hasScopes(scopes, caller) &&
-      // defence: rules-of-roles
       (roles === undefined ||
         (isStrings(principal.roles) && principal.roles.some((role) => roles.has(role)))) &&
-      // defence: rules-of-tenants
       (tenants === undefined || (principal.tenant !== undefined && tenants.has(principal.tenant)))
     );
   };

@@ -78,6 +78,6 @@ test('the doctor says what no caller of a configuration can reach', async () => 
   expect(code).toBe(0);
   expect(out.split('\n').slice(-2)).toEqual([
     'note Callers need scopes for 2 tools ("wipe", "purge"), 1 prompt, 1 resource: served by "toolwright serve", nobody can reach them, because every caller is anonymous',
-    '     Remove their scopes, or serve the configuration in code: serveHttp((await loadConfig(file)).server, { authenticate }). Try them with --scopes.',
+    '     Remove their scopes, or set auth (HTTP) or principal (stdio) in the configuration. Try them with --scopes.',
   ]);
 });

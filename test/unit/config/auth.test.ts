@@ -1,4 +1,5 @@
 import { renameSync, writeFileSync } from 'node:fs';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createApiKey } from '../../../src/auth.ts';
 import { authSourceOf, loadAuth } from '../../../src/config/auth/auth-source.ts';
@@ -135,6 +136,29 @@ ${TOOLS}`,
   );
   expect(await list({ authorization: 'Bearer opaque' })).toEqual(['look', 'drop']);
   expect(seen[0]?.headers.authorization).toBe(`Basic ${btoa('demo:hunter2')}`);
+});
+
+test('the token of a caller is not sent to other servers', async () => {
+  const { origin, seen } = await upstream();
+  const { key, record } = createApiKey({ id: 'ci' });
+  const { server, auth } = await load(
+    'c.yaml',
+    `name: demo
+outbound: { allowPrivate: ['127.0.0.1'] }
+auth: { apiKeys: { keys: [{ prefix: '${record.prefix}', hash: '${record.hash}', principal: { id: ci } }] }, resource: 'https://demo.example.com/mcp' }
+tools: [{ name: ask, description: Asks, http: { url: '${origin}/ask' } }]
+`,
+  );
+  const running = await serveHttp(server, { port: 0, ...(auth && { auth }) });
+  open.push(running);
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(running.url), { requestInit }));
+  expect((await client.callTool({ name: 'ask', arguments: {} })).isError).not.toBe(true);
+  await client.close();
+  expect(seen.map(({ url }) => url)).toEqual(['/ask']);
+  expect(JSON.stringify(seen)).not.toContain(key);
+  expect(seen[0]?.headers.authorization).toBeUndefined();
 });
 
 test('anyOf and trustedHeaders: the proxy names the tenant', async () => {

@@ -22,7 +22,7 @@ export type {
   AuthConfig,
   PrincipalConfig,
   VerifierConfig,
-} from './config/auth/auth-types.ts';
+} from './config/file/auth-config.ts';
 export { ConfigError } from './config/file/config-error.ts';
 export type { ConfigMistake } from './config/file/config-error.ts';
 export { CONFIG_SCHEMA } from './config/schema/config-schema.ts';

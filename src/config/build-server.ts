@@ -39,6 +39,7 @@ import type { ImportedDocuments } from './openapi/openapi-documents.ts';
 import { importModule } from './modules/import-module.ts';
 import { findPinnedMistakes } from './pinned-mistakes.ts';
 import { readResourceFile } from './read-resource-file.ts';
+import { settingsOf } from './settings-of.ts';
 import { resolveModule } from './modules/resolve-module.ts';
 import type { Mistake } from './file/small-schema.ts';
 import type { EntryOf, SoundConfig } from './file/sound-config.ts';
@@ -278,21 +279,6 @@ function outboundOf({ openapi, outbound = {} }: SoundConfig): NonNullable<SoundC
   return openapi === undefined
     ? outbound
     : { maxResponseBytes: OPENAPI_DEFAULTS.maxResponseBytes, ...outbound };
-}
-
-/** How tools, prompts and resources are called. */
-function settingsOf(name: string, config: SoundConfig): ToolSettingsOptions {
-  const { limits = {}, rateLimit, errors, policy, missingScopes } = config;
-  const { timeoutMs, maxResultBytes } = limits;
-  return {
-    name,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-    ...(errors === undefined ? {} : { errors }),
-    ...(policy === undefined ? {} : { policy }),
-    ...(missingScopes === undefined ? {} : { missingScopes }),
-  };
 }
 
 function descriptionOf(

@@ -1,7 +1,7 @@
 import type { AuthOptions } from '../../auth/protected-resource.ts';
 import { JWT_DEFAULTS } from '../../auth/jwt.ts';
 import { authSourceOf } from '../../config/auth/auth-source.ts';
-import type { AuthConfig, VerifierConfig } from '../../config/auth/auth-types.ts';
+import type { AuthConfig, VerifierConfig } from '../../config/file/auth-config.ts';
 import type { TransportConfig } from '../../config/file/config-types.ts';
 import { hasScopes } from '../../pipeline/tool/policy.ts';
 import { guard } from '../../pipeline/visibility/guard.ts';
@@ -133,7 +133,7 @@ function checkVerifier(config: VerifierConfig): Finding[] {
     return [cacheFinding(`Tokens of ${issuer}`, cacheMs), ...checkIssuer(issuer)];
   }
   if ('apiKeys' in config) return [cacheFinding('API keys', 0)];
-  const wide = config.trustedHeaders.proxies.filter((range) => /\/0$/.test(range));
+  const wide = config.trustedHeaders.proxies.filter((range) => range.endsWith('/0'));
   return [
     wide.length === 0
       ? { state: 'good', what: `Headers of ${config.trustedHeaders.proxies.join(', ')} name the principal` }

@@ -1,9 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { ApiKeyRecord, ApiKeyStore } from '../../auth/api-keys.ts';
+import { systemClock, wallTimeOf } from '../../base/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import { createSmallCheck } from '../file/small-schema.ts';
-import { API_KEY_RECORD } from './auth-schema.ts';
-import type { ApiKeyConfig } from './auth-types.ts';
+import { API_KEY_RECORD } from '../schema/auth-schema.ts';
+import type { ApiKeyConfig } from '../file/auth-config.ts';
 
 /** A file whose last change is older than this cannot change again with the same time. */
 const SETTLED_MS = 1000;
@@ -16,11 +18,13 @@ const check = createSmallCheck({ type: 'array', items: API_KEY_RECORD });
  */
 export class ApiKeyFile implements ApiKeyStore {
   readonly #file: string;
+  readonly #clock: Clock;
   #records: ReadonlyMap<string, ApiKeyRecord> = new Map();
   #version: string | undefined;
 
-  constructor(file: string) {
+  constructor(file: string, clock: Clock = systemClock) {
     this.#file = file;
+    this.#clock = clock;
   }
 
   async find(prefix: string): Promise<ApiKeyRecord | undefined> {
@@ -35,7 +39,7 @@ export class ApiKeyFile implements ApiKeyStore {
     if (version === this.#version) return;
     const text = await readFile(this.#file, 'utf8');
     this.#records = readRecords(text);
-    this.#version = Date.now() - mtimeMs > SETTLED_MS ? version : undefined;
+    this.#version = wallTimeOf(this.#clock) - mtimeMs > SETTLED_MS ? version : undefined;
   }
 }
 

@@ -17,7 +17,7 @@ import { isCode } from '../file/is-code.ts';
 import type { Mistake } from '../file/small-schema.ts';
 import type { ConfigFiles } from '../http/create-client.ts';
 import { ApiKeyFile, timeOf, withTime } from './api-key-file.ts';
-import type { ApiKeyConfig, ApiKeysConfig, AuthConfig, VerifierConfig } from './auth-types.ts';
+import type { ApiKeyConfig, ApiKeysConfig, AuthConfig, VerifierConfig } from '../file/auth-config.ts';
 
 /** Authentication of a configuration, and its mistakes. */
 export interface CreatedAuth {
@@ -39,9 +39,7 @@ export async function createAuth(
 ): Promise<CreatedAuth> {
   if (given === undefined) return { auth: undefined, mistakes: [] };
   const builder = new AuthBuilder(parts);
-  const auth = isCode(given)
-    ? toOptions(given as AuthOptions | Verifier)
-    : await builder.build(given as AuthConfig);
+  const auth = isCode(given) ? toOptions(given as AuthOptions | Verifier) : await builder.build(given);
   await builder.check(auth);
   const { mistakes } = builder;
   return { auth: mistakes.length === 0 ? auth : undefined, mistakes };

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../errors/nearest-names.ts';
-import type { PolicyRules, SubjectRules } from '../../pipeline/tool/policy-rules.ts';
+import type { SubjectRules } from '../../pipeline/tool/policy-rules.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
 import type { Mistake } from '../file/small-schema.ts';
 import type { SoundConfig } from '../file/sound-config.ts';
@@ -9,7 +9,7 @@ export function findPolicyMistakes(config: SoundConfig, tools: ToolRegistry): Mi
   const { policy } = config;
   if (policy === undefined || !isComplete(config)) return [];
   const known = knownOf(config, tools);
-  const { profiles = {}, rules = [] } = policy as PolicyRules;
+  const { profiles = {}, rules = [] } = policy;
   return [
     ...findIn(policy, [], known),
     ...Object.entries(profiles).flatMap(([name, part]) => findIn(part, ['profiles', name], known)),

@@ -14,7 +14,7 @@ import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
 import type { PolicyRules } from '../../pipeline/tool/policy-rules.ts';
 import type { MissingScopes } from '../../tools/tool-definition.ts';
-import type { AuthConfig, PrincipalConfig } from '../auth/auth-types.ts';
+import type { AuthConfig, PrincipalConfig } from './auth-config.ts';
 
 /** Something that a module exports: one definition or a list of them. */
 export interface ModuleEntry {

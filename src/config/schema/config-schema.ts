@@ -1,7 +1,7 @@
 import { MAX_TIMER_MS } from '../../errors/options/rules.ts';
 import { EXPOSURES, GROUPED_SCHEMAS } from '../../registry/exposure/exposure.ts';
 import { SERVER_DEFAULTS } from '../../server/server-options.ts';
-import { AUTH, POLICY, PRINCIPAL } from '../auth/auth-schema.ts';
+import { AUTH, POLICY, PRINCIPAL } from './auth-schema.ts';
 import { allowVariables } from './allow-variables.ts';
 import {
   count,

@@ -1,4 +1,4 @@
-import { count, flag, text, texts } from '../schema/config-schema-parts.ts';
+import { count, flag, text, texts } from './config-schema-parts.ts';
 import type { SmallSchema } from '../file/small-schema.ts';
 
 const oneOrMore = (description: string): SmallSchema => ({

@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createApiKey } from '../../../src/auth.ts';
@@ -81,6 +81,8 @@ ${TOOLS}`,
 
   test('a key that is removed from the file is not valid for the next request', async () => {
     const file = write('keys.json', JSON.stringify([record]));
+    const soon = new Date(Date.now() + 60_000);
+    utimesSync(file, soon, soon);
     const list = await serve(
       `name: demo\nauth: { apiKeys: { file: keys.json }, resource: 'https://demo.example.com/mcp' }\n${TOOLS}`,
     );
@@ -90,6 +92,7 @@ ${TOOLS}`,
     const other = createApiKey({ id: 'ci', roles: ['admin'] });
     // The same size within the same tick of the clock of the file system.
     writeFileSync(file, JSON.stringify([other.record]));
+    utimesSync(file, soon, soon);
     expect(await list(headers)).toBe(401);
     expect(await list({ authorization: `Bearer ${other.key}` })).toEqual(['look', 'drop']);
     const next = write('next.json', '[]');

@@ -1,5 +1,5 @@
 /** Authentication over HTTP: verifiers of credentials, and the resource server of OAuth 2.1. */
-export { createApiKey, apiKeys, MemoryApiKeyStore } from './auth/api-keys.ts';
+export { createApiKey, apiKeys, MemoryApiKeyStore, toApiKeyRecord } from './auth/api-keys.ts';
 export type { ApiKeyOptions, ApiKeyRecord, ApiKeyStore, NewApiKeyOptions } from './auth/api-keys.ts';
 export type { Authorize, Grants } from './auth/authorize.ts';
 export type { ClaimNames, Claims } from './auth/claims.ts';

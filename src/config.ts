@@ -16,6 +16,13 @@ export type {
   TlsFiles,
   TransportConfig,
 } from './config/file/config-types.ts';
+export type {
+  ApiKeyConfig,
+  ApiKeysConfig,
+  AuthConfig,
+  PrincipalConfig,
+  VerifierConfig,
+} from './config/file/auth-config.ts';
 export { ConfigError } from './config/file/config-error.ts';
 export type { ConfigMistake } from './config/file/config-error.ts';
 export { CONFIG_SCHEMA } from './config/schema/config-schema.ts';

@@ -67,7 +67,8 @@ export type { ToolSurface } from './registry/surface.ts';
 export type { Exposure, SearchToolNames, SurfaceOptions } from './registry/exposure/exposure.ts';
 export { estimateTokens } from './registry/exposure/estimate-tokens.ts';
 export type { SchemaProfile } from './schema/profiles/schema-profile.ts';
-export type { PolicyRules, SubjectRules } from './pipeline/tool/policy-rules.ts';
+export type { CallerConditions } from './pipeline/tool/caller-rules.ts';
+export type { CallerRule, PolicyRules, SubjectRules } from './pipeline/tool/policy-rules.ts';
 
 // Calls
 export type { PolicySubject, Principal, ProgressUpdate } from './middleware/context.ts';

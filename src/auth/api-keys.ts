@@ -90,10 +90,24 @@ export function createApiKey(
     });
   const prefix = `${name}_${randomBytes(8).toString('hex')}`;
   const key = `${prefix}_${randomBytes(32).toString('base64url')}`;
-  return {
-    key,
-    record: { prefix, hash: hashOf(key), principal, ...(expiresAt === undefined ? {} : { expiresAt }) },
-  };
+  return { key, record: toApiKeyRecord(key, principal, expiresAt === undefined ? {} : { expiresAt }) };
+}
+
+/**
+ * The record of a key that {@link createApiKey} has made before: for keys in the environment.
+ *
+ * @example
+ * const keys = new MemoryApiKeyStore([toApiKeyRecord(process.env.CI_KEY ?? '', { id: 'ci' })]);
+ */
+export function toApiKeyRecord(
+  key: string,
+  principal: Principal,
+  { expiresAt }: Pick<NewApiKeyOptions, 'expiresAt'> = {},
+): ApiKeyRecord {
+  const prefix = KEY.exec(key)?.groups?.['prefix'];
+  if (prefix === undefined)
+    throw wrongValue('toApiKeyRecord', { option: 'key', expected: 'a key that createApiKey has made' });
+  return { prefix, hash: hashOf(key), principal, ...(expiresAt === undefined ? {} : { expiresAt }) };
 }
 
 /** API keys in memory: for tests, and for a few keys from the environment. */

@@ -26,7 +26,11 @@ export interface IdentityFetchOptions {
 /** Sends requests to an identity provider through the outbound client. */
 export function toIdentityFetch({ outbound, fetch }: IdentityFetchOptions): IdentityFetch {
   if (fetch !== undefined) return fetch;
-  const client = new OutboundClient({ timeoutMs: 5000, maxRetries: 0, ...outbound });
+  return sendThrough(new OutboundClient({ timeoutMs: 5000, maxRetries: 0, ...outbound }));
+}
+
+/** A `fetch` that sends requests through a client. */
+export function sendThrough(client: OutboundClient, timeoutMs?: number): IdentityFetch {
   return async (url, { method = 'GET', headers, body, signal }) => {
     const answer = await client.send({
       method,
@@ -34,6 +38,7 @@ export function toIdentityFetch({ outbound, fetch }: IdentityFetchOptions): Iden
       headers: Object.fromEntries(new Headers(headers)),
       ...(body === undefined ? {} : { body: body.toString() }),
       ...(signal ? { signal } : {}),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
     // A response without a body must not have one of no bytes.
     const hasBody = answer.status !== 204 && answer.status !== 304;

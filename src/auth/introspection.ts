@@ -136,7 +136,7 @@ function rejected(description: string): VerifiedToken {
   return { verdict: invalid(description), keepMs: 0 };
 }
 
-async function loadOauth(): Promise<typeof Oauth> {
+export async function loadOauth(): Promise<typeof Oauth> {
   try {
     return await import('oauth4webapi');
   } catch (cause) {

@@ -224,7 +224,7 @@ function describeClaim(claim: string, reason: string): string {
   return claim === 'nbf' ? 'The token is not valid yet.' : `The claim "${claim}" is not valid.`;
 }
 
-async function loadJose(): Promise<typeof Jose> {
+export async function loadJose(): Promise<typeof Jose> {
   try {
     return await import('jose');
   } catch (cause) {

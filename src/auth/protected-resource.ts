@@ -130,7 +130,8 @@ export class ProtectedResource {
     return this.#write('insufficient_scope', 'The call requires further scopes.', needed);
   }
 
-  #write(error: string | undefined, description: string, scopes: readonly string[] = []): string {
+  #write(error: string | undefined, description: string, needed: readonly string[] = []): string {
+    const scopes = withoutOffline(needed);
     const parts = [
       ...(error === undefined ? [] : [`error="${error}"`, `error_description="${quotable(description)}"`]),
       ...(scopes.length === 0 ? [] : [`scope="${quotable(scopes.join(' '))}"`]),
@@ -181,13 +182,16 @@ function metadataOf(options: AuthOptions, resource: string): Readonly<Record<str
   return {
     resource,
     ...(servers.length === 0 ? {} : { authorization_servers: servers }),
-    ...(scopes === undefined
-      ? {}
-      : { scopes_supported: scopes.filter((scope) => scope !== 'offline_access') }),
+    ...(scopes === undefined ? {} : { scopes_supported: withoutOffline(scopes) }),
     bearer_methods_supported: ['header'],
     ...(resourceName === undefined ? {} : { resource_name: resourceName }),
     ...(resourceDocumentation === undefined ? {} : { resource_documentation: resourceDocumentation }),
   };
+}
+
+/** Refresh tokens are a matter of clients, not of resources. */
+function withoutOffline(scopes: readonly string[]): readonly string[] {
+  return scopes.filter((scope) => scope !== 'offline_access');
 }
 
 function hasTokenInQuery(url: string): boolean {

@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
+import type { AuthOptions } from '../auth/protected-resource.ts';
 import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
 import type { OpenApiReport } from '../openapi/model/import-report.ts';
 import { OPENAPI_DEFAULTS } from '../openapi/openapi-defaults.ts';
@@ -28,6 +29,8 @@ import type {
   PromptEntryConfig,
   ResourceEntryConfig,
 } from './file/config-types.ts';
+import { createAuth } from './auth/create-auth.ts';
+import { findPolicyMistakes } from './auth/policy-mistakes.ts';
 import { createClient } from './http/create-client.ts';
 import type { EnvUses } from './file/env-uses.ts';
 import { toHttpTool } from './http/http-tool.ts';
@@ -36,6 +39,7 @@ import type { ImportedDocuments } from './openapi/openapi-documents.ts';
 import { importModule } from './modules/import-module.ts';
 import { findPinnedMistakes } from './pinned-mistakes.ts';
 import { readResourceFile } from './read-resource-file.ts';
+import { settingsOf } from './settings-of.ts';
 import { resolveModule } from './modules/resolve-module.ts';
 import type { Mistake } from './file/small-schema.ts';
 import type { EntryOf, SoundConfig } from './file/sound-config.ts';
@@ -52,6 +56,8 @@ export interface ConfigSource {
 /** A server, and the mistakes in its configuration. */
 export interface BuiltServer {
   readonly server: ToolwrightServer;
+  /** Authentication over HTTP. */
+  readonly auth: AuthOptions | undefined;
   /** Import report of each OpenAPI document. */
   readonly reports: readonly OpenApiReport[];
   readonly mistakes: readonly Mistake[];
@@ -114,7 +120,10 @@ class ServerBuilder {
       this.#note(['pinned'], findPinnedMistakes(config.pinned, parts.tools));
       await this.#addPrompts(config.prompts, parts.prompts);
       await this.#addResources(config, parts.resources);
-      return { server, reports: documents.reports, mistakes: this.#mistakes, close };
+      this.#note(['policy'], findPolicyMistakes(config, parts.tools));
+      const { auth, mistakes: authMistakes } = await createAuth(config.auth, { ...configFiles, client });
+      this.#note(['auth'], authMistakes);
+      return { server, auth, reports: documents.reports, mistakes: this.#mistakes, close };
     } catch (error) {
       await close();
       throw error;
@@ -156,6 +165,9 @@ class ServerBuilder {
   /** Falls back to the default limits if those of the configuration are invalid, so that the entries can still be validated. */
   #settings(options: ToolSettingsOptions): ToolSettings {
     const owner = 'The configuration';
+    const { policy, ...others } = options;
+    const checked = this.#try(['policy'], () => resolveSettings({ ...(policy && { policy }) }, owner));
+    if (checked === undefined) return this.#settings(others);
     return this.#try(['limits'], () => resolveSettings(options, owner)) ?? resolveSettings({}, owner);
   }
 
@@ -267,18 +279,6 @@ function outboundOf({ openapi, outbound = {} }: SoundConfig): NonNullable<SoundC
   return openapi === undefined
     ? outbound
     : { maxResponseBytes: OPENAPI_DEFAULTS.maxResponseBytes, ...outbound };
-}
-
-/** Settings of tools, prompts and resources. */
-function settingsOf(name: string, { limits = {}, rateLimit, errors }: SoundConfig): ToolSettingsOptions {
-  const { timeoutMs, maxResultBytes } = limits;
-  return {
-    name,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-    ...(errors === undefined ? {} : { errors }),
-  };
 }
 
 function descriptionOf(

@@ -1,6 +1,9 @@
 import { basename, resolve } from 'node:path';
+import type { AuthOptions } from '../auth/protected-resource.ts';
+import type { Principal } from '../middleware/context.ts';
 import type { OpenApiReport } from '../openapi/model/import-report.ts';
 import type { ToolwrightServer } from '../server/create-server.ts';
+import { keepAuthSource } from './auth/auth-source.ts';
 import { buildServer } from './build-server.ts';
 import { ConfigError } from './file/config-error.ts';
 import type { ConfigMistake } from './file/config-error.ts';
@@ -30,6 +33,10 @@ export interface ConfiguredServer extends AsyncDisposable {
   readonly file: string;
   readonly server: ToolwrightServer;
   readonly transport: TransportConfig;
+  /** Authentication over HTTP, for `serveHttp`. */
+  readonly auth: AuthOptions | undefined;
+  /** The caller over standard input and output, for `serveStdio`. */
+  readonly principal: Principal | undefined;
   /** Import report of each OpenAPI document. */
   readonly openapi: readonly OpenApiReport[];
   /** Closes the server and its outbound connections. */
@@ -51,7 +58,7 @@ export async function loadConfig(file: string, options: LoadConfigOptions = {}):
   const found = [...missing, ...checked.mistakes];
   const config = soundPartOf(unwrapEnv(checked.value), found);
   // Runs even after mistakes, to report those of the valid entries too.
-  const { server, reports, mistakes, close } = await buildServer(config, {
+  const { server, auth, reports, mistakes, close } = await buildServer(config, {
     file: read.file,
     uses: new EnvUses(uses),
     onFile,
@@ -60,10 +67,13 @@ export async function loadConfig(file: string, options: LoadConfigOptions = {}):
     await close();
     throw new ConfigError(basename(read.file), sorted([...found, ...mistakes].map(read.locate)));
   }
+  keepAuthSource(server, { file: read.file, auth: config.auth, outbound: config.outbound });
   return {
     file: read.file,
     server,
     transport: config.transport ?? { type: 'stdio' },
+    auth,
+    principal: config.principal,
     openapi: reports,
     close,
     [Symbol.asyncDispose]: close,

@@ -150,7 +150,7 @@ describe('the built package', () => {
   test.each([
     [
       'auth',
-      'JWT_DEFAULTS MemoryApiKeyStore anyOf apiKeys createApiKey custom introspection issuerPreset jwt trustedHeaders',
+      'JWT_DEFAULTS MemoryApiKeyStore anyOf apiKeys createApiKey custom introspection issuerPreset jwt toApiKeyRecord trustedHeaders',
     ],
     [
       'collaborators',

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { loadAuth } from '../../config/auth/auth-source.ts';
 import { CONFIG_NAMES, findConfigFile } from '../../config/file/read-config-file.ts';
 import { EXIT_CODES, textFlags, UsageError } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
@@ -57,8 +58,9 @@ with. If a version cannot be loaded, the error is shown and the previous version
       if (typeof begun === 'number') return begun;
       const options = httpOptions(call, begun.sketch.transport);
       const incoming = waiting.end(options === undefined);
+      const auth = options && begun.sketch.auth && (await loadAuth(begun.sketch.auth));
       await serveUntilEnd(
-        begun.hot.server,
+        { server: begun.hot.server, auth, principal: begun.sketch.principal },
         options,
         incoming === undefined ? terminal : { ...terminal, incoming },
       );

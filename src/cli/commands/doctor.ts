@@ -5,7 +5,7 @@ import { RpcFailure } from '../../client/rpc-client.ts';
 import type { RpcClient } from '../../client/rpc-client.ts';
 import { ToolwrightError } from '../../errors/errors.ts';
 import { unstatedDefaults } from '../../tools/compile/unstated-defaults.ts';
-import { EXIT_CODES, UsageError } from '../terminal/command.ts';
+import { EXIT_CODES, textFlags, UsageError } from '../terminal/command.ts';
 import type { Command, CommandCall } from '../terminal/command.ts';
 import {
   connectTarget,
@@ -14,15 +14,10 @@ import {
   TARGET_FLAGS,
   TARGET_HELP,
 } from '../target/target.ts';
+import { checkOpenness, checkUrl } from '../target/open-to-world.ts';
+import type { Finding } from '../target/open-to-world.ts';
 import type { ConnectedTarget, LoadedServer } from '../target/target.ts';
 import { countOf, formatJson, harmless, oneLine } from '../terminal/terminal.ts';
-
-/** The result of one check. */
-interface Finding {
-  readonly state: 'bad' | 'good' | 'odd';
-  readonly what: string;
-  readonly advice?: string;
-}
 
 /** `toolwright doctor` */
 export const doctor: Command = {
@@ -101,9 +96,13 @@ async function checkServer(call: CommandCall): Promise<Finding[]> {
     if (error instanceof UsageError && !(error instanceof NoConfigurationError)) throw error;
     return [toFinding(error)];
   }
-  const { client, loaded } = connected;
+  const { client, loaded, url } = connected;
   try {
-    return [...(await checkClient(client)), ...(loaded === undefined ? [] : checkLoaded(loaded))];
+    return [
+      ...(await checkClient(client)),
+      ...(loaded === undefined ? [] : checkLoaded(loaded)),
+      ...(url === undefined || textFlags(call, 'header').length > 0 ? [] : checkUrl(url)),
+    ];
   } catch (error) {
     const { what } = toFinding(error);
     return [{ state: 'bad', what: `The server failed: ${what}` }];
@@ -143,7 +142,7 @@ function stackLineOf(stack: string): string | undefined {
 const MAX_NAMED = 5;
 
 function checkLoaded(loaded: LoadedServer): Finding[] {
-  return [...checkDefaults(loaded), ...checkScopes(loaded)];
+  return [...checkDefaults(loaded), ...checkScopes(loaded), ...checkOpenness(loaded)];
 }
 
 /** Finds required arguments that a resolver supplies: clients are told to send them. */
@@ -156,8 +155,10 @@ function checkDefaults({ server: { tools } }: LoadedServer): Finding[] {
   }));
 }
 
-/** Finds entries that need scopes: the command line serves without authentication, so every caller is anonymous. */
-function checkScopes({ server, isConfiguration }: LoadedServer): Finding[] {
+/** Finds entries that need scopes and that anonymous callers cannot reach. */
+function checkScopes({ server, isConfiguration, transport, auth, principal }: LoadedServer): Finding[] {
+  // Callers have a principal then, with scopes of their own.
+  if (transport?.type === 'http' ? auth !== undefined : principal !== undefined) return [];
   const { tools, prompts, resources } = server;
   const scoped = (tools?.getToolDefinitions() ?? []).filter(({ scopes = [] }) => scopes.length > 0);
   const shown = scoped.slice(0, MAX_NAMED).map(({ name }) => `"${name}"`);
@@ -173,7 +174,7 @@ function checkScopes({ server, isConfiguration }: LoadedServer): Finding[] {
   ];
   if (hidden.length === 0) return [];
   const serve = isConfiguration
-    ? 'Remove their scopes, or serve the configuration in code: serveHttp((await loadConfig(file)).server, { authenticate }).'
+    ? 'Remove their scopes, or set auth (HTTP) or principal (stdio) in the configuration.'
     : 'Serve it in code, with authenticate: serveHttp(server, { authenticate }).';
   return [
     {

@@ -38,7 +38,7 @@ toolwright.config.* in this folder. These options override the transport of the 
     if (client !== undefined) return printClientConfig(client, { call, loaded, options });
     const { err, paintErr } = call.terminal;
     for (const remark of remarksOn(loaded.documents)) err(`${paintErr.yellow('openapi')} ${remark}`);
-    await serveUntilEnd(loaded.server, options, call.terminal);
+    await serveUntilEnd(loaded, options, call.terminal);
     await loaded.close();
     return EXIT_CODES.ok.code;
   },

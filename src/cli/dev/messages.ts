@@ -1,4 +1,6 @@
+import type { AuthSource } from '../../config/auth/auth-source.ts';
 import type { TransportConfig } from '../../config/file/config-types.ts';
+import type { Principal } from '../../middleware/context.ts';
 import type { ClientDescription, McpLogLevel } from '../../middleware/dialogue.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { ServerEvent } from '../../stores/event-bus.ts';
@@ -79,6 +81,10 @@ export interface ServerSketch {
   readonly uris: readonly string[];
   readonly uriTemplates: readonly string[];
   readonly transport: TransportConfig | undefined;
+  /** Authentication over HTTP, as data: the process that keeps the connections verifies. */
+  readonly auth?: AuthSource | undefined;
+  /** The caller over standard input and output. */
+  readonly principal?: Principal | undefined;
   /** Lines about its OpenAPI documents. */
   readonly remarks: readonly string[];
 }

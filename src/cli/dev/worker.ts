@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { authSourceOf } from '../../config/auth/auth-source.ts';
 import { ToolwrightError } from '../../errors/errors.ts';
 import { servedOf } from '../../server/served-of.ts';
 import { withinTime } from '../../base/time/within-time.ts';
@@ -71,7 +72,8 @@ function serve(loaded: LoadedServer): void {
   void tell({ type: 'ready', sketch: sketchOf(served, loaded) });
 }
 
-function sketchOf(served: Served, { server, transport, documents }: LoadedServer): ServerSketch {
+function sketchOf(served: Served, loaded: LoadedServer): ServerSketch {
+  const { server, transport, documents, principal } = loaded;
   const { introduction, limits, announced } = served;
   const { resources } = server;
   return {
@@ -82,6 +84,8 @@ function sketchOf(served: Served, { server, transport, documents }: LoadedServer
     uris: (resources?.list({}) ?? []).map(({ key }) => key),
     uriTemplates: (resources?.listTemplates({}) ?? []).map(({ key }) => key),
     transport,
+    auth: authSourceOf(server),
+    principal,
     remarks: remarksOn(documents),
   };
 }

@@ -57,7 +57,7 @@ async function serve(plan: ImportPlan, { settings, http }: ServeParts): Promise<
     if (isStrict || settings.isOn('verbose')) listRefused(server.reports, terminal);
     if (isStrict) return EXIT_CODES.failed.code;
     if (isEmpty(server, counts.operations, terminal)) return EXIT_CODES.failed.code;
-    await serveUntilEnd(server, http, terminal);
+    await serveUntilEnd({ server }, http, terminal);
     return EXIT_CODES.ok.code;
   } finally {
     await server.close();

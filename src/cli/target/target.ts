@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { AuthOptions } from '../../auth/protected-resource.ts';
 import { linkToUrl } from '../../client/http-link.ts';
 import type { Link } from '../../client/link.ts';
 import { linkInMemory } from '../../client/memory-link.ts';
@@ -12,6 +13,7 @@ import { isPlain } from '../../config/file/is-code.ts';
 import { CONFIG_NAMES, findConfigFile } from '../../config/file/read-config-file.ts';
 import { importModule, isModule } from '../../config/modules/import-module.ts';
 import { DefinitionError } from '../../errors/errors.ts';
+import type { Principal } from '../../middleware/context.ts';
 import type { OpenApiReport } from '../../openapi/model/import-report.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import { ToolRegistry } from '../../registry/tool-registry.ts';
@@ -60,6 +62,10 @@ export const TARGET_FLAGS: Readonly<Record<string, Flag>> = {
 export interface LoadedServer {
   readonly server: ToolwrightServer;
   readonly transport: TransportConfig | undefined;
+  /** Authentication over HTTP. */
+  readonly auth?: AuthOptions | undefined;
+  /** The caller over standard input and output. */
+  readonly principal?: Principal | undefined;
   readonly file: string;
   readonly isConfiguration: boolean;
   /** Import reports of the OpenAPI documents of a configuration. */
@@ -160,6 +166,8 @@ export interface ConnectedTarget {
   readonly rest: readonly string[];
   /** Only for a file, whose server is in this process. */
   readonly loaded?: LoadedServer;
+  /** Of a URL. */
+  readonly url?: URL;
 }
 
 /** Connects to the target of a command line. */
@@ -179,7 +187,12 @@ export async function connectTarget(
       ...(timeoutMs === undefined ? {} : { connectMs: timeoutMs, answerMs: timeoutMs }),
     });
     closers.set(client, close);
-    return { client, rest, ...(loaded === undefined ? {} : { loaded }) };
+    return {
+      client,
+      rest,
+      ...(loaded === undefined ? {} : { loaded }),
+      ...(target.kind === 'url' ? { url: target.url } : {}),
+    };
   } catch (error) {
     await link.close().catch(() => {});
     await close();
@@ -219,7 +232,9 @@ async function openLink(
   }
   const file = target.kind === 'file' ? target.file : undefined;
   const loaded = await loadServer(file, call.terminal.cwd, { takesCommand: true });
-  return { link: linkInMemory(loaded.server, caller), close: () => loaded.close(), loaded };
+  const { principal, transport } = loaded;
+  const own = transport?.type === 'stdio' && principal !== undefined ? { principal } : undefined;
+  return { link: linkInMemory(loaded.server, caller ?? own), close: () => loaded.close(), loaded };
 }
 
 /** The caller of a server in this process; undefined for an anonymous caller. */
@@ -263,6 +278,8 @@ export async function loadServer(
   return {
     server: configured.server,
     transport: configured.transport,
+    auth: configured.auth,
+    principal: configured.principal,
     file,
     isConfiguration: true,
     documents: configured.openapi,

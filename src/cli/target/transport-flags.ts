@@ -1,5 +1,7 @@
 import type { Writable } from 'node:stream';
+import type { AuthOptions } from '../../auth/protected-resource.ts';
 import type { TransportConfig } from '../../config/file/config-types.ts';
+import type { Principal } from '../../middleware/context.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { forwardedFor } from '../../transport/http/forwarded-for.ts';
 import { serveHttp } from '../../transport/http/serve-http.ts';
@@ -86,14 +88,28 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** Serves until a signal arrives or, on standard input and output, until the input ends. */
 export async function serveUntilEnd(
-  server: ToolwrightServer,
+  { server, auth, principal }: ServedByCommand,
   options: ServeHttpOptions | undefined,
   terminal: Terminal,
 ): Promise<void> {
-  await (options === undefined ? untilInputEnds(server, terminal) : untilSignal(server, options, terminal));
+  if (options === undefined) return untilInputEnds(server, principal, terminal);
+  await untilSignal(server, auth === undefined ? options : { ...options, auth }, terminal);
 }
 
-async function untilInputEnds(server: ToolwrightServer, terminal: Terminal): Promise<void> {
+/** A server, and the callers it is served to. */
+export interface ServedByCommand {
+  readonly server: ToolwrightServer;
+  /** Authentication over HTTP. */
+  readonly auth?: AuthOptions | undefined;
+  /** The caller over standard input and output. */
+  readonly principal?: Principal | undefined;
+}
+
+async function untilInputEnds(
+  server: ToolwrightServer,
+  principal: Principal | undefined,
+  terminal: Terminal,
+): Promise<void> {
   const { outlet, incoming } = terminal;
   // Without this line the terminal looks as if the command hangs.
   if (terminal.isWatched && process.stdin.isTTY)
@@ -107,6 +123,7 @@ async function untilInputEnds(server: ToolwrightServer, terminal: Terminal): Pro
   const running = serveStdio(server, {
     ...(outlet === undefined ? {} : { output: outlet as unknown as Writable }),
     ...(incoming === undefined ? {} : { input: incoming }),
+    ...(principal === undefined ? {} : { principal }),
   });
   const stop = (): void => void running.close();
   for (const signal of SIGNALS) process.once(signal, stop);

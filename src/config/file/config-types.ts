@@ -1,3 +1,5 @@
+import type { AuthOptions } from '../../auth/protected-resource.ts';
+import type { Verifier } from '../../auth/verifier.ts';
 import type { ErrorsShown } from '../../errors/error-handler.ts';
 import type { AnyPromptDefinition } from '../../prompts/prompt-definition.ts';
 import type { Exposure, SurfaceOptions } from '../../registry/exposure/exposure.ts';
@@ -10,6 +12,9 @@ import type { AnyResourceDefinition } from '../../resources/resource-definition.
 import type { ServerLimits } from '../../wire/served/served.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
+import type { PolicyRules } from '../../pipeline/tool/policy-rules.ts';
+import type { MissingScopes } from '../../tools/tool-definition.ts';
+import type { AuthConfig, PrincipalConfig } from './auth-config.ts';
 
 /** A module that exports a definition or an array of definitions. */
 export interface ModuleEntry {
@@ -181,6 +186,13 @@ export interface Config {
     readonly userAgent?: string;
     readonly tls?: TlsFiles;
   };
+  /** Authentication over HTTP. In a file of code also a verifier or options of `toolwright/auth`. Default: every caller is anonymous. */
+  readonly auth?: AuthConfig | AuthOptions | Verifier;
+  /** Which tools, prompts and resources exist, and for which callers. */
+  readonly policy?: PolicyRules;
+  readonly missingScopes?: MissingScopes;
+  /** The caller over standard input and output. Default: the anonymous caller. */
+  readonly principal?: PrincipalConfig;
   readonly transport?: TransportConfig;
 }
 

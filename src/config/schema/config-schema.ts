@@ -1,6 +1,7 @@
 import { MAX_TIMER_MS } from '../../errors/options/rules.ts';
 import { EXPOSURES, GROUPED_SCHEMAS } from '../../registry/exposure/exposure.ts';
 import { SERVER_DEFAULTS } from '../../server/server-options.ts';
+import { AUTH, POLICY, PRINCIPAL } from './auth-schema.ts';
 import { allowVariables } from './allow-variables.ts';
 import {
   count,
@@ -301,6 +302,14 @@ export const CONFIG_RULES: SmallSchema = {
     },
     limits: LIMITS,
     outbound: OUTBOUND,
+    auth: AUTH,
+    policy: POLICY,
+    missingScopes: {
+      enum: ['hide', 'challenge'],
+      default: 'hide',
+      description: 'What callers get who lack the scopes of a tool. Default: hide.',
+    },
+    principal: { ...PRINCIPAL, description: 'The caller over stdio. Default: the anonymous caller.' },
     transport: { oneOf: [STDIO, OVER_HTTP], description: 'Transport of the server. Default: stdio.' },
   },
 };

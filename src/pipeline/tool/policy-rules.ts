@@ -5,6 +5,7 @@ import {
   BOOLEAN,
   FUNCTION,
   isFunction,
+  isListOf,
   isString,
   STRINGS,
 } from '../../errors/options/rules.ts';
@@ -13,6 +14,8 @@ import type { Logger } from '../../errors/logger.ts';
 import { didYouMean } from '../../errors/nearest-names.ts';
 import type { PolicySubject } from '../../middleware/context.ts';
 import { isPromiseLike } from '../../base/maybe-promise.ts';
+import { assertCallerRules, CALLER_RULES, compileCallerRules } from './caller-rules.ts';
+import type { CallerConditions } from './caller-rules.ts';
 import { hasScopes } from './policy.ts';
 import type { Caller, Policy } from './policy.ts';
 
@@ -28,6 +31,9 @@ export interface SubjectRules {
   readonly names?: readonly string[];
 }
 
+/** Conditions on the caller for some actions: those that the conditions on the action select, or all of them where there are none. */
+export interface CallerRule extends SubjectRules, CallerConditions {}
+
 /** A policy as data: the tools that a caller may see and call. All conditions must hold. */
 export interface PolicyRules extends SubjectRules {
   /** Named sets of actions. Built in: `all`, and `read-only` with all read-only actions. */
@@ -36,6 +42,8 @@ export interface PolicyRules extends SubjectRules {
   readonly profile?: string | ((caller: Caller) => string);
   /** Scopes that the caller needs for an action, in addition to those of the action itself. */
   readonly scopes?: (subject: PolicySubject) => readonly string[];
+  /** Conditions on the caller for the actions that each of them selects. An action exists for a caller who meets all those that select it. */
+  readonly rules?: readonly CallerRule[];
   /** A final condition. */
   readonly allow?: Policy;
 }
@@ -73,8 +81,16 @@ export function compilePolicy(given: Policy | PolicyRules, logger: Logger): Poli
     const wanted = scopes(subject);
     return isPromiseLike(wanted) ? (wanted as unknown as boolean) : hasScopes(wanted, caller);
   };
-  const policy = joinAnswers([belongs, isInProfile, isGranted, ...(allow === undefined ? [] : [allow])]);
-  if (typeof profile !== 'function' && scopes === undefined && allow === undefined) callerless.add(policy);
+  const rules = (given.rules ?? []).map((rule) => compileCallerRules(rule, compileSubjectRules(rule)));
+  const policy = joinAnswers([
+    belongs,
+    isInProfile,
+    isGranted,
+    ...rules,
+    ...(allow === undefined ? [] : [allow]),
+  ]);
+  if (typeof profile !== 'function' && scopes === undefined && rules.length === 0 && allow === undefined)
+    callerless.add(policy);
   return policy;
 }
 
@@ -138,17 +154,23 @@ const RULES: Rules<keyof PolicyRules> = {
   profiles: [isObject, 'an object with rules for each profile'],
   profile: [(value) => isString(value) || isFunction(value), 'a name, or a function that chooses one'],
   scopes: FUNCTION,
+  rules: [isListOf(isObject), 'an array of rules: [{ include: { any: ["admin"] }, roles: ["admin"] }]'],
   allow: FUNCTION,
 };
 
 /** Rejects invalid rules: a typo in a policy must not expose anything. `owner`: the function or class that received the policy. */
 export function assertPolicy(rules: Policy | PolicyRules | undefined, owner: string): void {
   if (typeof rules === 'function' || rules === undefined) return;
-  const assertRulesOf = (given: SubjectRules, known: Rules, ...path: readonly string[]): void => {
+  const assertRulesOf = (given: SubjectRules, known: Rules, ...path: readonly (number | string)[]): void => {
     assertOptions(owner, given, known, 'policy', ...path);
     assertOptions(owner, given.include ?? {}, TAGS, 'policy', ...path, 'include');
   };
   assertRulesOf(rules, RULES);
+  for (const [index, rule] of (rules.rules ?? []).entries()) {
+    const path = ['rules', index];
+    assertRulesOf(rule, { ...SUBJECT_RULES, ...CALLER_RULES }, ...path);
+    assertCallerRules(rule, owner, path);
+  }
   const { profiles = {}, profile } = rules;
   for (const [name, part] of Object.entries(profiles)) {
     if (Object.hasOwn(BUILT_IN, name))

@@ -33,6 +33,18 @@ export function readPrincipal(
   return found as unknown as Principal;
 }
 
+/** Whether a value is a principal: an object with an id; its scopes and roles, where it has some, are arrays of strings. */
+export function isPrincipal(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { id, scopes, roles, tenant } = value;
+  const isText = (text: unknown): boolean => typeof text === 'string' && text !== '';
+  return (
+    isText(id) &&
+    [scopes, roles].every((list) => list === undefined || STRINGS[0](list)) &&
+    (tenant === undefined || isText(tenant))
+  );
+}
+
 function findMistake(found: unknown, { otherwise }: PrincipalSource): string | undefined {
   if (isPromiseLike(found)) return 'a promise; it must return the principal itself';
   if (!isObject(found)) return `${kindOf(found)}; return { id } or ${otherwise}`;

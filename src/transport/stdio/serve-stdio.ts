@@ -3,6 +3,9 @@ import { isObject } from '../../base/is-object.ts';
 import { assertOptions, MAX_TIMER_MS, numberFrom, objectWith } from '../../errors/options/rules.ts';
 import type { Rules } from '../../errors/options/rules.ts';
 import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../../errors/codes.ts';
+import { DefinitionError } from '../../errors/errors.ts';
+import type { Principal } from '../../middleware/context.ts';
+import { isPrincipal } from '../../pipeline/tool/read-principal.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import { toServed } from '../../server/to-served.ts';
 import type { Servable } from '../../server/to-served.ts';
@@ -25,6 +28,8 @@ export interface ServeStdioOptions {
   readonly input?: Readable;
   /** Stream to write to. Default: `process.stdout`; other output to it is then redirected to standard error. */
   readonly output?: Writable;
+  /** The principal of the process that started this one, for example from its environment. Default: the caller is anonymous. */
+  readonly principal?: Principal;
   /** Caller: the user who started the process. Default: anonymous. */
   readonly caller?: Caller;
   /** Time for running calls after the input ends, until the client has read their responses, in milliseconds. Default: 5,000. */
@@ -44,6 +49,7 @@ export interface RunningStdio extends AsyncDisposable {
 const OPTIONS: Rules<keyof ServeStdioOptions> = {
   input: objectWith('on'),
   output: objectWith('write', 'cork', 'uncork'),
+  principal: [isPrincipal, 'an object with an id: { id: "ada", scopes: ["notes:read"] }'],
   caller: [isObject, 'an object'],
   drainMs: numberFrom(0, MAX_TIMER_MS),
   onStrayError: STRAY_ERROR_POLICY,
@@ -60,7 +66,8 @@ export function serveStdio<TContext extends object>(
   options: ServeStdioOptions = {},
 ): RunningStdio {
   assertOptions('serveStdio', options, OPTIONS);
-  const { input = process.stdin, caller = {}, drainMs = 5000, onStrayError = 'log' } = options;
+  const caller = callerOf(options);
+  const { input = process.stdin, drainMs = 5000, onStrayError = 'log' } = options;
   const protectedOutput = options.output === undefined ? protectStdout() : undefined;
   const output: Outlet = options.output ?? protectedOutput?.output ?? process.stdout;
   const served = toServed(server);
@@ -117,6 +124,14 @@ export function serveStdio<TContext extends object>(
   for (const event of GONE) output.on(event, onBroken);
   input.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onEnd);
   return { closed, close, [Symbol.asyncDispose]: close };
+}
+
+function callerOf({ principal, caller = {} }: ServeStdioOptions): Caller {
+  if (principal === undefined) return caller;
+  if (caller.principal === undefined) return { ...caller, principal };
+  throw new DefinitionError('serveStdio: use either principal or caller.principal, not both.', {
+    option: 'principal',
+  });
 }
 
 /** Passes lines to a connection. */

@@ -230,7 +230,17 @@ describe('functions that fail hide, and are logged', () => {
 });
 
 describe('typos in rules are refused at construction', () => {
-  const RULES = ['include', 'exclude', 'readOnly', 'names', 'profiles', 'profile', 'scopes', 'allow'];
+  const RULES = [
+    'include',
+    'exclude',
+    'readOnly',
+    'names',
+    'profiles',
+    'profile',
+    'scopes',
+    'rules',
+    'allow',
+  ];
 
   test.each<[object, string | Error]>([
     [

@@ -12,7 +12,9 @@ import { systemClock } from '../../src/base/time/clock.ts';
 import type { Clock } from '../../src/base/time/clock.ts';
 import { toNodeHandler } from '../../src/http.ts';
 import type { HttpOptions } from '../../src/http.ts';
+import { createServer, defineTool, silentLogger } from '../../src/index.ts';
 import type { ToolwrightServer } from '../../src/index.ts';
+import * as z from 'zod';
 
 const FOLDER = fileURLToPath(new URL('../auth-server/', import.meta.url));
 const NODE = join(FOLDER, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
@@ -151,4 +153,30 @@ async function listen(
       await closed;
     },
   };
+}
+
+/** A server with a tool for everyone, and one with a scope that clients step up to. */
+export function createNotes(): ToolwrightServer {
+  return createServer({
+    name: 'notes',
+    version: '1.0.0',
+    logger: silentLogger,
+    missingScopes: 'challenge',
+    tools: [
+      defineTool({
+        name: 'whoami',
+        description: 'Tells the caller',
+        inputSchema: z.object({}),
+        handler: ({ context: { principal } }) =>
+          JSON.stringify(principal ? { id: principal.id, scopes: principal.scopes } : 'anonymous'),
+      }),
+      defineTool({
+        name: 'write',
+        description: 'Writes a note',
+        scopes: ['notes:write'],
+        inputSchema: z.object({}),
+        handler: () => 'written',
+      }),
+    ],
+  });
 }

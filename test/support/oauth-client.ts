@@ -1,4 +1,4 @@
-import { DpopSession } from '@modelcontextprotocol/client';
+import { Client, DpopSession, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import type {
   OAuthClientMetadata,
   OAuthClientProvider,
@@ -104,4 +104,95 @@ export class TestOAuthClient implements OAuthClientProvider {
       throw new Error(`${url.pathname} is status ${response.status}: ${await response.text()}`);
     return new URL(location, url);
   }
+}
+
+/** A `fetch` that records every exchange as `POST /mcp 401`, and the challenges of those that have one. */
+export function recordingFetch(exchanges: string[], challenges: string[]): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const { pathname } = new URL(input instanceof Request ? input.url : input);
+    // The stream of a session opens beside the calls.
+    if (init?.method !== 'GET' || pathname.startsWith('/.well-known/'))
+      exchanges.push(`${init?.method ?? 'GET'} ${pathname} ${response.status}`);
+    const challenge = response.headers.get('www-authenticate');
+    if (challenge !== null) challenges.push(challenge);
+    return response;
+  };
+}
+
+/** The official client of SDK 2.x with everything that it sends. */
+export class OfficialClient {
+  readonly url: string;
+  readonly oauth: TestOAuthClient;
+  readonly exchanges: string[] = [];
+  readonly challenges: string[] = [];
+  readonly client: Client;
+  #transport: StreamableHTTPClientTransport | undefined;
+
+  constructor(url: string, oauth: TestOAuthClient, mode: 'auto' | 'legacy') {
+    this.url = url;
+    this.oauth = oauth;
+    this.client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
+  }
+
+  /** Connects, and authorizes where the server demands it. */
+  async connect(): Promise<void> {
+    try {
+      await this.client.connect(this.#createTransport());
+    } catch (error) {
+      if (!(error instanceof UnauthorizedError)) throw error;
+      await this.finishAuthorization();
+      await this.client.connect(this.#createTransport());
+    }
+  }
+
+  /** Exchanges the code that the browser brought back. */
+  finishAuthorization(): Promise<void> {
+    return this.#transport?.finishAuth(this.oauth.callback) ?? Promise.resolve();
+  }
+
+  /** The text that a tool returns. */
+  async call(name: string): Promise<string> {
+    const { content } = await this.client.callTool({ name, arguments: {} });
+    return (content as unknown as [{ text: string }])[0].text;
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+
+  #createTransport(): StreamableHTTPClientTransport {
+    this.#transport = new StreamableHTTPClientTransport(new URL(this.url), {
+      authProvider: this.oauth,
+      fetch: recordingFetch(this.exchanges, this.challenges),
+    });
+    return this.#transport;
+  }
+}
+
+/** Calls the tool `whoami` without a client. */
+export function postCall(
+  url: string,
+  authorization: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const params = { name: 'whoami', arguments: {}, _meta };
+  return fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'whoami',
+      authorization,
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
 }

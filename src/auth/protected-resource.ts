@@ -36,6 +36,8 @@ export interface AuthOptions {
   readonly resourceName?: string;
   /** URL of documentation for developers, in the metadata. */
   readonly resourceDocumentation?: string;
+  /** Declares the extension `io.modelcontextprotocol/oauth-client-credentials`: the issuer gives tokens to clients without a user. Default: false. */
+  readonly clientCredentials?: boolean;
   /** Adds scopes, roles and a tenant to a verified principal, for example from a database. */
   readonly authorize?: Authorize;
   /** Time that the result of `authorize` is cached for a principal, in milliseconds. Default: 10,000. */
@@ -51,7 +53,11 @@ export type Authentication =
       readonly status: 401 | 403;
       readonly message: string;
       readonly header: string;
+      /** Further headers of the response. */
+      readonly headers?: Readonly<Record<string, string>> | undefined;
     };
+
+type Challenge = Extract<Authentication, { readonly kind: 'challenge' }>;
 
 /** Time that grants are cached, in milliseconds. */
 const AUTHORIZE_CACHE_MS = 10_000;
@@ -63,6 +69,8 @@ export class ProtectedResource {
   /** Paths that the metadata is served at: that of the resource, and the root for clients that look there. */
   readonly metadataPaths: readonly string[];
   readonly metadata: string;
+  /** Whether clients may come with a token that was issued to them without a user. */
+  readonly hasClientCredentials: boolean;
   readonly #options: AuthOptions;
   readonly #authorizer: Authorizer | undefined;
   readonly #metadataUrl: string;
@@ -76,6 +84,7 @@ export class ProtectedResource {
     const path = pathname === '/' ? '' : pathname;
     this.#metadataUrl = `${origin}${WELL_KNOWN}${path}`;
     this.metadataPaths = [...new Set([`${WELL_KNOWN}${path}`, WELL_KNOWN])];
+    this.hasClientCredentials = options.clientCredentials === true;
     this.metadata = JSON.stringify(metadataOf(options, resource));
     const { authorize, authorizeCacheMs = AUTHORIZE_CACHE_MS } = options;
     this.#authorizer = authorize && new Authorizer(authorize, { clock, cacheMs: authorizeCacheMs });
@@ -96,7 +105,10 @@ export class ProtectedResource {
   }
 
   #admit(verdict: Verdict, request: CredentialRequest): MaybePromise<Authentication> {
-    if (verdict.kind === 'invalid') return this.#challenge(401, 'invalid_token', verdict.description);
+    if (verdict.kind === 'invalid') {
+      const { error = 'invalid_token', description, headers } = verdict;
+      return { ...this.#challenge(401, error, description), headers };
+    }
     if (verdict.kind === 'no-credentials')
       return this.#options.anonymous === true
         ? { kind: 'anonymous' }
@@ -115,7 +127,7 @@ export class ProtectedResource {
     return this.#challenge(403, 'insufficient_scope', 'The token lacks a scope that this server requires.');
   }
 
-  #challenge(status: 401 | 403, error: string | undefined, message: string): Authentication {
+  #challenge(status: 401 | 403, error: string | undefined, message: string): Challenge {
     return {
       kind: 'challenge',
       status,
@@ -131,12 +143,15 @@ export class ProtectedResource {
   }
 
   #write(error: string | undefined, description: string, scopes: readonly string[] = []): string {
-    const parts = [
-      ...(error === undefined ? [] : [`error="${error}"`, `error_description="${quotable(description)}"`]),
-      ...(scopes.length === 0 ? [] : [`scope="${quotable(scopes.join(' '))}"`]),
-      `resource_metadata="${this.#metadataUrl}"`,
-    ];
-    return `${this.#options.verify.scheme ?? 'Bearer'} ${parts.join(', ')}`;
+    const { scheme = 'Bearer', challenge = {} } = this.#options.verify;
+    const parameters = {
+      ...(error === undefined ? {} : { error, error_description: description }),
+      ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
+      ...challenge,
+      resource_metadata: this.#metadataUrl,
+    };
+    const parts = Object.entries(parameters).map(([name, value]) => `${name}="${quotable(value)}"`);
+    return `${scheme} ${parts.join(', ')}`;
   }
 }
 
@@ -152,6 +167,7 @@ const RULES: Rules<keyof AuthOptions> = {
   authorizationServers: STRINGS,
   resourceName: NON_EMPTY,
   resourceDocumentation: URL_RULE,
+  clientCredentials: BOOLEAN,
   authorize: FUNCTION,
   authorizeCacheMs: wholeNumber(0, 3_600_000),
 };
@@ -179,6 +195,7 @@ function metadataOf(options: AuthOptions, resource: string): Readonly<Record<str
   const servers = options.authorizationServers ?? verify.authorizationServers;
   const scopes = options.scopesSupported ?? requiredScopes;
   return {
+    ...verify.metadata,
     resource,
     ...(servers.length === 0 ? {} : { authorization_servers: servers }),
     ...(scopes === undefined

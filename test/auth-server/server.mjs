@@ -49,15 +49,15 @@ const provider = new Provider(issuer, {
   // The official client registers the scopes of its first request. This provider would allow no others later, and so no step-up.
   extraClientMetadata: {
     properties: ['tests'],
-    validator: (context, name, value, metadata) => {
-      metadata.scope = undefined;
+    validator: (...args) => {
+      args[3].scope = undefined;
     },
   },
   findAccount: (context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
   pkce: { required: () => true },
   interactions: { url: (context, { uid }) => `/interaction/${uid}` },
   // The address rules of the provider would reject the client metadata documents of the tests, which are on loopback.
-  fetch: (url, { dispatcher, ...options }) => fetch(url, options),
+  fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined }),
   ttl: {
     AccessToken: () => 3600,
     ClientCredentials: () => 3600,
@@ -71,9 +71,15 @@ const provider = new Provider(issuer, {
     clientCredentials: { enabled: true },
     clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
     dPoP: { enabled: true, nonceSecret: Buffer.alloc(32, 7) },
-    introspection: { enabled: true, allowedPolicy: (context, client) => client.clientId === 'resource-server' },
+    introspection: {
+      enabled: true,
+      allowedPolicy: (context, client) => client.clientId === 'resource-server',
+    },
     registration: { enabled: true },
-    revocation: { enabled: true, allowedPolicy: (context, client, token) => token.clientId === client.clientId },
+    revocation: {
+      enabled: true,
+      allowedPolicy: (context, client, token) => token.clientId === client.clientId,
+    },
     resourceIndicators: {
       enabled: true,
       useGrantedResource: () => true,

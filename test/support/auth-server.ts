@@ -82,7 +82,7 @@ export class AuthServer {
   async publishClient(metadata: Readonly<Record<string, unknown>>): Promise<Served> {
     const [key, cert] = ['tls.key', 'tls.crt'].map((name) => readFileSync(join(this.#keys, name)));
     const served = await listen(
-      createHttpsServer({ key, cert }, (request, response) => {
+      createHttpsServer({ key, cert }, (_, response) => {
         const document = { ...metadata, client_id: served.url };
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
       }),
@@ -123,14 +123,14 @@ export async function serveProtected(
   path = '/mcp',
 ): Promise<Served> {
   const http = createHttpServer();
-  const { url, close } = await listen(http, 'http', path);
-  const handler = toNodeHandler(server, { path, ...optionsOf(url) });
+  const listening = await listen(http, 'http', path);
+  const handler = toNodeHandler(server, { path, ...optionsOf(listening.url) });
   http.on('request', (request, response) => handler(request, response));
   return {
-    url,
+    url: listening.url,
     close: async () => {
       await handler.close(0);
-      await close();
+      await listening.close();
       await server.close();
     },
   };

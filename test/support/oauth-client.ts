@@ -1,4 +1,9 @@
-import { Client, DpopSession, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
+import {
+  Client,
+  DpopSession,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
 import type {
   OAuthClientMetadata,
   OAuthClientProvider,
@@ -60,6 +65,11 @@ export class TestOAuthClient implements OAuthClientProvider {
 
   saveTokens(tokens: StoredOAuthTokens): void {
     this.saved.tokens = tokens;
+  }
+
+  invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): void {
+    if (scope === 'all' || scope === 'tokens') delete this.saved.tokens;
+    if (scope === 'all' || scope === 'client') delete this.saved.client;
   }
 
   saveCodeVerifier(verifier: string): void {
@@ -176,23 +186,31 @@ export function postCall(
   authorization: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
+  const name = { 'mcp-name': 'whoami' };
+  return post(url, 'tools/call', { name: 'whoami', arguments: {} }, { authorization, ...name, ...headers });
+}
+
+/** Sends a request of 2026-07-28 without a client. */
+export function post(
+  url: string,
+  method: string,
+  params: object,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
     'io.modelcontextprotocol/clientCapabilities': {},
   };
-  const params = { name: 'whoami', arguments: {}, _meta };
   return fetch(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': 'whoami',
-      authorization,
+      'mcp-method': method,
       ...headers,
     },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
   });
 }

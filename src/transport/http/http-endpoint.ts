@@ -5,6 +5,7 @@ import { isPromiseLike } from '../../base/maybe-promise.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Closing } from '../../wire/served/closing.ts';
 import { accountOf } from '../../wire/served/owner.ts';
+import { CLIENT_CREDENTIALS_EXTENSION } from '../../wire/messages/meta-keys.ts';
 import { INTERNAL_ERROR, invalidRequest } from '../../wire/messages/rpc-errors.ts';
 import type { Served } from '../../wire/served/served.ts';
 import { Admission } from './gate/admission.ts';
@@ -69,6 +70,8 @@ export class HttpEndpoint {
       keepAliveMs: settled.keepAliveMs,
       closing: this.#closing,
       admission: new Admission(settled, clock),
+      extensions:
+        this.#resource?.hasClientCredentials === true ? { [CLIENT_CREDENTIALS_EXTENSION]: {} } : undefined,
       bodyLimits: { maxBytes: limits.maxMessageBytes, room: new ReadingRoom(clock, memory) },
     };
     this.#routes = options.routes === undefined ? undefined : new CustomRoutes(options, parts.bodyLimits);

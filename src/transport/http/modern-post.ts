@@ -8,7 +8,7 @@ import type { MemoryHold } from '../../base/memory/memory-hold.ts';
 import { toErrorAnswer } from '../../wire/messages/answer.ts';
 import type { Answer } from '../../wire/messages/answer.ts';
 import type { Envelope } from '../../wire/messages/envelope.ts';
-import type { Exchange, RequestHeaders } from '../../wire/served/exchange.ts';
+import type { Exchange, Extensions, RequestHeaders } from '../../wire/served/exchange.ts';
 import { encodeError } from '../../wire/messages/json-rpc.ts';
 import type { RequestId } from '../../wire/messages/json-rpc.ts';
 import { MODERN } from '../../wire/messages/revisions.ts';
@@ -29,6 +29,7 @@ export interface ModernParts {
   readonly cors: HttpHeaders;
   readonly hold: MemoryHold;
   readonly http: HttpRequest;
+  readonly extensions: Extensions | undefined;
 }
 
 /**
@@ -47,12 +48,13 @@ export class ModernPost extends KeptAlive implements Exchange {
   readonly session = undefined;
   readonly headers: RequestHeaders;
   readonly http: HttpContext;
+  readonly extensions: Extensions | undefined;
   readonly #id: RequestId;
   readonly #sink: HttpSink;
   readonly #cors: HttpHeaders;
   #stream: StreamSink | undefined;
 
-  constructor({ id, sink, caller, envelope, closing, cors, hold, http }: ModernParts) {
+  constructor({ id, sink, caller, envelope, closing, cors, hold, http, extensions }: ModernParts) {
     super();
     this.#id = id;
     this.caller = caller;
@@ -62,6 +64,7 @@ export class ModernPost extends KeptAlive implements Exchange {
     this.hold = hold;
     this.headers = http;
     this.http = new HttpDetails(http);
+    this.extensions = extensions;
     this.#sink = sink;
     this.#cors = cors;
   }

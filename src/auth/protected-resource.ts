@@ -109,10 +109,13 @@ export class ProtectedResource {
       const { error = 'invalid_token', description, headers } = verdict;
       return { ...this.#challenge(401, error, description), headers };
     }
-    if (verdict.kind === 'no-credentials')
-      return this.#options.anonymous === true
+    if (verdict.kind === 'no-credentials') {
+      // Credentials of a scheme that no verifier reads are credentials all the same.
+      const isAnonymous = this.#options.anonymous === true && request.headers.get('authorization') === null;
+      return isAnonymous
         ? { kind: 'anonymous' }
         : this.#challenge(401, undefined, 'Authentication is required.');
+    }
     const granted = this.#authorizer?.grant(verdict.principal, request) ?? verdict.principal;
     return isPromiseLike(granted)
       ? Promise.resolve(granted).then((principal) => this.#checkScopes(principal))
@@ -136,10 +139,19 @@ export class ProtectedResource {
     };
   }
 
-  /** A `WWW-Authenticate` header for a call that lacks scopes. It names those that every request needs as well. */
-  challengeScopes(scopes: readonly string[]): string {
-    const needed = [...new Set([...(this.#options.requiredScopes ?? []), ...scopes])];
-    return this.#write('insufficient_scope', 'The call requires further scopes.', needed);
+  /** The challenge of a call that lacks scopes. It names those that every request needs as well. */
+  challengeScopes(scopes: readonly string[]): { readonly status: 403; readonly header: string } {
+    const header = this.#write('insufficient_scope', 'The call requires further scopes.', this.#with(scopes));
+    return { status: 403, header };
+  }
+
+  /** The challenge of a call that needs scopes, and has no credentials. */
+  challengeAnonymous(scopes: readonly string[]): { readonly status: 401; readonly header: string } {
+    return { status: 401, header: this.#write(undefined, '', this.#with(scopes)) };
+  }
+
+  #with(scopes: readonly string[]): readonly string[] {
+    return [...new Set([...(this.#options.requiredScopes ?? []), ...scopes])];
   }
 
   #write(error: string | undefined, description: string, scopes: readonly string[] = []): string {

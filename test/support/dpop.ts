@@ -44,11 +44,16 @@ export function dpop({
   };
 }
 
-const fetchKeys: typeof fetch = async (url, init) => {
-  const response = await fetch(url, init).catch(() => undefined);
+async function fetchKeys(
+  url: string,
+  { headers, signal }: oauth.CustomFetchOptions<'GET'>,
+): Promise<Response> {
+  const response = await fetch(url, { headers, signal: signal ?? null, redirect: 'manual' }).catch(
+    () => undefined,
+  );
   if (response?.status !== 200) throw new KeysUnavailable('The keys of the issuer cannot be fetched.');
   return response;
-};
+}
 
 /** Proofs of the last ten minutes: oauth4webapi accepts those that are up to five minutes old, or as far ahead. */
 class OneTimeProofs {

@@ -38,6 +38,7 @@ export class HttpEndpoint {
   readonly #options: HttpOptions;
   readonly #resource: ProtectedResource | undefined;
   readonly #challenge: HttpSink['challenge'];
+  readonly #challengeAnonymous: HttpSink['challenge'];
   readonly #gatekeeper: Gatekeeper;
   readonly #mcp: McpEndpoint;
   readonly #sse: SseEndpoints | undefined;
@@ -59,6 +60,7 @@ export class HttpEndpoint {
     this.#options = this.#resource ? { ...options, authenticate: protect(this.#resource) } : options;
     const resource = this.#resource;
     this.#challenge = resource && ((scopes) => resource.challengeScopes(scopes));
+    this.#challengeAnonymous = resource && ((scopes) => resource.challengeAnonymous(scopes));
     this.#gatekeeper = new Gatekeeper(options);
     const { clock, limits, memory } = served;
     this.unread = new UnreadResponses(memory, clock);
@@ -174,7 +176,8 @@ export class HttpEndpoint {
     }
     const account = accountOf(this.#served.memory, identified.caller);
     sink.account = account;
-    sink.challenge = this.#challenge;
+    const isKnown = identified.caller.principal !== undefined;
+    sink.challenge = isKnown ? this.#challenge : this.#challengeAnonymous;
     const request: EndpointRequest = { http, sink, identified, cors, account };
     return sse === undefined ? this.#mcp.handle(request) : sse.handle(request, path);
   }

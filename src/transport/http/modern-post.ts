@@ -17,7 +17,8 @@ import { KeptAlive } from './gate/keep-alive.ts';
 import { ALIVE, toEvent } from './legacy/event-stream.ts';
 import { HttpDetails } from './message/http-details.ts';
 import type { HttpHeaders, HttpRequest, HttpSink, StreamSink } from './message/http-message.ts';
-import { answerHeaders, challengeHeaders, streamHeaders } from './message/response-headers.ts';
+import { respondMissingScopes } from './message/respond.ts';
+import { answerHeaders, streamHeaders } from './message/response-headers.ts';
 
 /** What the answer to a request goes back through. */
 export interface ModernParts {
@@ -114,7 +115,7 @@ export class ModernPost extends KeptAlive implements Exchange {
     }
     if (this.#stream === undefined) {
       if (requiredScopes !== undefined)
-        return this.#sink.respond(status, challengeHeaders(this.#sink, requiredScopes, this.#cors), text);
+        return respondMissingScopes(this.#sink, requiredScopes, { text, cors: this.#cors });
       // What is kept for everybody takes up nothing more.
       if (pieces === undefined && !this.#sink.hasRoomFor(text)) return this.finish(this.#noRoom());
       return this.#sink.respond(status, answerHeaders(status, this.#cors), pieces ?? text);

@@ -117,7 +117,7 @@ describe.each(['auto', 'legacy'] as const)('the official client, %s', (mode) => 
     expect(await client.call('whoami')).toContain('ada');
     const expired = client.oauth.accessToken;
     // Tokens are valid for 3,600 s, and 5 s longer by the leeway.
-    await authServer.setTime(3_604_000);
+    await authServer.setTime(3_590_000);
     expect(await client.call('whoami')).toContain('ada');
     await authServer.setTime(3_606_000);
     const before = client.exchanges.length;
@@ -206,9 +206,15 @@ test('anonymous: true serves the client without a flow until a tool needs scopes
   expect(await client.call('whoami')).toBe('"anonymous"');
   expect(client.exchanges.every((exchange) => exchange === 'POST /mcp 200')).toBe(true);
   await expect(client.call('write')).rejects.toThrow(UnauthorizedError);
+  // The client has no token yet: the challenge is the one for requests without credentials.
+  expect(client.exchanges.at(-2)).toBe('GET /.well-known/oauth-authorization-server 200');
+  expect(client.challenges).toEqual([
+    `Bearer scope="notes notes:write", resource_metadata="${new URL('/.well-known/oauth-protected-resource/mcp', client.url).href}"`,
+  ]);
   await client.finishAuthorization();
   expect(await client.call('write')).toBe('written');
-  expect((await postCall(client.url, 'Bearer not-a-token')).status).toBe(401);
+  for (const authorization of ['Bearer not-a-token', 'Bearer', 'Basic YWRhOnNlY3JldA==', 'DPoP token'])
+    expect((await postCall(client.url, authorization)).status).toBe(401);
 });
 
 describe('revocation', () => {
@@ -246,7 +252,7 @@ describe('revocation', () => {
     expect((await authServer.post('/token/revocation', form)).status).toBe(200);
     const ask = async (): Promise<number> => (await postCall(served.url, `Bearer ${accessToken}`)).status;
     expect(await ask()).toBe(200);
-    await authServer.setTime(3_604_000);
+    await authServer.setTime(3_590_000);
     expect(await ask()).toBe(200);
     await authServer.setTime(3_606_000);
     expect(await ask()).toBe(401);

@@ -48,12 +48,19 @@ export type HttpHeaders = Readonly<Record<string, string>>;
 /** Several values are several headers of one name. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
 
+/** The response to a call that lacks scopes: 401 for callers without credentials, 403 for others. */
+export interface ScopeChallenge {
+  readonly status: 401 | 403;
+  /** `WWW-Authenticate`. */
+  readonly header: string;
+}
+
 /** The way back for one request. */
 export interface HttpSink {
   /** What the client has not read yet counts there. Set as soon as the caller is known. */
   account: MemoryAccount | undefined;
   /** Writes the challenge for a call that lacks scopes. Set together with the account. */
-  challenge: ((scopes: readonly string[]) => string) | undefined;
+  challenge: ((scopes: readonly string[]) => ScopeChallenge) | undefined;
   /** Whether there is room for a body of this length until its client has read it. */
   hasRoomFor(body: string): boolean;
   /** Answers at once. */

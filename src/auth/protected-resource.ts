@@ -74,6 +74,8 @@ export class ProtectedResource {
   readonly #options: AuthOptions;
   readonly #authorizer: Authorizer | undefined;
   readonly #metadataUrl: string;
+  /** Schemes of the challenge and their own parameters. */
+  readonly #schemes: readonly (readonly [scheme: string, parameters: Verifier['challenge']])[];
 
   constructor(given: Verifier | AuthOptions, clock: Clock) {
     const options = isVerifier(given) ? { verify: given } : given;
@@ -84,6 +86,9 @@ export class ProtectedResource {
     const path = pathname === '/' ? '' : pathname;
     this.#metadataUrl = `${origin}${WELL_KNOWN}${path}`;
     this.metadataPaths = [...new Set([`${WELL_KNOWN}${path}`, WELL_KNOWN])];
+    this.#schemes = [
+      ...new Map(partsOf(options.verify).map(({ scheme = 'Bearer', challenge }) => [scheme, challenge])),
+    ];
     this.hasClientCredentials = options.clientCredentials === true;
     this.metadata = JSON.stringify(metadataOf(options, resource));
     const { authorize, authorizeCacheMs = AUTHORIZE_CACHE_MS } = options;
@@ -155,15 +160,17 @@ export class ProtectedResource {
   }
 
   #write(error: string | undefined, description: string, scopes: readonly string[] = []): string {
-    const { scheme = 'Bearer', challenge = {} } = this.#options.verify;
-    const parameters = {
-      ...(error === undefined ? {} : { error, error_description: description }),
-      ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
-      ...challenge,
-      resource_metadata: this.#metadataUrl,
-    };
-    const parts = Object.entries(parameters).map(([name, value]) => `${name}="${quotable(value)}"`);
-    return `${scheme} ${parts.join(', ')}`;
+    const challenges = this.#schemes.map(([scheme, challenge]) => {
+      const parameters = {
+        ...(error === undefined ? {} : { error, error_description: description }),
+        ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
+        ...challenge,
+        resource_metadata: this.#metadataUrl,
+      };
+      const parts = Object.entries(parameters).map(([name, value]) => `${name}="${quotable(value)}"`);
+      return `${scheme} ${parts.join(', ')}`;
+    });
+    return challenges.join(', ');
   }
 }
 
@@ -190,6 +197,11 @@ function isVerifier(value: unknown): value is Verifier {
   );
 }
 
+/** The verifiers that one combines, or that one. */
+function partsOf(verifier: Verifier): readonly Verifier[] {
+  return verifier.verifiers ?? [verifier];
+}
+
 function resourceOf({ resource, verify }: AuthOptions): string {
   const found = resource ?? verify.audience;
   const isUsable =
@@ -207,7 +219,7 @@ function metadataOf(options: AuthOptions, resource: string): Readonly<Record<str
   const servers = options.authorizationServers ?? verify.authorizationServers;
   const scopes = options.scopesSupported ?? requiredScopes;
   return {
-    ...verify.metadata,
+    ...Object.assign({}, ...partsOf(verify).map((part) => part.metadata)),
     resource,
     ...(servers.length === 0 ? {} : { authorization_servers: servers }),
     ...(scopes === undefined

@@ -43,6 +43,8 @@ export interface Verifier {
   readonly challenge?: Readonly<Record<string, string>> | undefined;
   /** Further members of the metadata of the protected resource, such as `dpop_signing_alg_values_supported`. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** The verifiers that this one combines: the challenge has the scheme of each of them. */
+  readonly verifiers?: readonly Verifier[] | undefined;
 }
 
 /** The request has none of the credentials that a verifier reads. */

@@ -187,14 +187,14 @@ export function postCall(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const name = { 'mcp-name': 'whoami' };
-  return post(url, 'tools/call', { name: 'whoami', arguments: {} }, { authorization, ...name, ...headers });
+  const params = { name: 'whoami', arguments: {} };
+  return post(url, { method: 'tools/call', params }, { authorization, ...name, ...headers });
 }
 
 /** Sends a request of 2026-07-28 without a client. */
 export function post(
   url: string,
-  method: string,
-  params: object,
+  { method, params }: { readonly method: string; readonly params: object },
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const _meta = {

@@ -200,22 +200,25 @@ describe('tokens for others', () => {
   });
 });
 
-test('anonymous: true serves the client without a flow until a tool needs scopes', async () => {
-  const client = clientOf(await serve(verifyJwt, { anonymous: true }));
-  await client.connect();
-  expect(await client.call('whoami')).toBe('"anonymous"');
-  expect(client.exchanges.every((exchange) => exchange === 'POST /mcp 200')).toBe(true);
-  await expect(client.call('write')).rejects.toThrow(UnauthorizedError);
-  // The client has no token yet: the challenge is the one for requests without credentials.
-  expect(client.exchanges.at(-2)).toBe('GET /.well-known/oauth-authorization-server 200');
-  expect(client.challenges).toEqual([
-    `Bearer scope="notes notes:write", resource_metadata="${new URL('/.well-known/oauth-protected-resource/mcp', client.url).href}"`,
-  ]);
-  await client.finishAuthorization();
-  expect(await client.call('write')).toBe('written');
-  for (const authorization of ['Bearer not-a-token', 'Bearer', 'Basic YWRhOnNlY3JldA==', 'DPoP token'])
-    expect((await postCall(client.url, authorization)).status).toBe(401);
-});
+test.each(['auto', 'legacy'] as const)(
+  'anonymous: true, %s: no flow until a tool needs scopes',
+  async (mode) => {
+    const client = clientOf(await serve(verifyJwt, { anonymous: true }), new TestOAuthClient(), mode);
+    await client.connect();
+    expect(await client.call('whoami')).toBe('"anonymous"');
+    expect(client.exchanges.every((exchange) => /^POST \/mcp 20[02]$/.test(exchange))).toBe(true);
+    await expect(client.call('write')).rejects.toThrow(UnauthorizedError);
+    // The client has no token yet: the challenge is the one for requests without credentials.
+    expect(client.exchanges.at(-2)).toBe('GET /.well-known/oauth-authorization-server 200');
+    expect(client.challenges).toEqual([
+      `Bearer scope="notes notes:write", resource_metadata="${new URL('/.well-known/oauth-protected-resource/mcp', client.url).href}"`,
+    ]);
+    await client.finishAuthorization();
+    expect(await client.call('write')).toBe('written');
+    for (const authorization of ['Bearer not-a-token', 'Bearer', 'Basic YWRhOnNlY3JldA==', 'DPoP token'])
+      expect((await postCall(client.url, authorization)).status).toBe(401);
+  },
+);
 
 describe('revocation', () => {
   test('introspection without a cache: the next call is a 401', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { introspection, jwt } from '../../../src/auth.ts';
+import { anyOf, apiKeys, introspection, jwt, MemoryApiKeyStore } from '../../../src/auth.ts';
 import type { AuthOptions, Verifier } from '../../../src/auth.ts';
 import { serveHttp } from '../../../src/http.ts';
 import { createTestIssuer } from '../../../src/testing.ts';
@@ -98,12 +98,38 @@ test('a verifier of another scheme writes its own challenge and adds to the meta
   });
 });
 
+test('anyOf challenges with the scheme of each verifier, and merges their metadata', async () => {
+  const issuer = await createTestIssuer();
+  const bound: Verifier = {
+    authorizationServers: ['https://issuer.test'],
+    scheme: 'DPoP',
+    challenge: { algs: 'ES256' },
+    metadata: { dpop_signing_alg_values_supported: ['ES256'] },
+    verify: () => ({ kind: 'no-credentials' }),
+  };
+  const keys = apiKeys(new MemoryApiKeyStore(), { header: 'x-api-key' });
+  const url = await serve({
+    verify: anyOf(jwt(issuer.jwtOptions), keys, anyOf(bound)),
+    requiredScopes: ['notes'],
+  });
+  const response = await postCall(url, 'Basic x');
+  expect(response.headers.get('www-authenticate')).toBe(
+    `Bearer scope="notes", ${METADATA}, DPoP scope="notes", algs="ES256", ${METADATA}`,
+  );
+  const metadata = await fetch(new URL('/.well-known/oauth-protected-resource', url));
+  expect(await metadata.json()).toMatchObject({ dpop_signing_alg_values_supported: ['ES256'] });
+});
+
 test('the client credentials extension is declared where it is configured', async () => {
   const issuer = await createTestIssuer();
   const token = await issuer.tokenFor({ sub: 'job' });
   const discover = async (options: Partial<AuthOptions>): Promise<unknown> => {
     const url = await serve({ verify: jwt(issuer.jwtOptions), ...options });
-    const response = await post(url, 'server/discover', {}, { authorization: `Bearer ${token}` });
+    const response = await post(
+      url,
+      { method: 'server/discover', params: {} },
+      { authorization: `Bearer ${token}` },
+    );
     const { result } = (await response.json()) as { result: { capabilities: { extensions: unknown } } };
     return result.capabilities.extensions;
   };

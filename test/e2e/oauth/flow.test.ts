@@ -214,6 +214,12 @@ test.each(['auto', 'legacy'] as const)(
       `Bearer scope="notes notes:write", resource_metadata="${new URL('/.well-known/oauth-protected-resource/mcp', client.url).href}"`,
     ]);
     await client.finishAuthorization();
+    // A session belongs to the caller that began it: that of the anonymous caller is unknown to the principal.
+    if (mode === 'legacy') {
+      await expect(client.call('write')).rejects.toThrow('Session not found');
+      await client.close();
+      await client.connect();
+    }
     expect(await client.call('write')).toBe('written');
     for (const authorization of ['Bearer not-a-token', 'Bearer', 'Basic YWRhOnNlY3JldA==', 'DPoP token'])
       expect((await postCall(client.url, authorization)).status).toBe(401);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   Client,
   ClientCredentialsProvider,
@@ -31,6 +32,13 @@ afterEach(async () => {
 const outbound = { allowPrivate: ['127.0.0.1'] };
 
 describe('DPoP', () => {
+  test('the page shows the verifier of these tests', () => {
+    const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+    const [, source = ''] = /^(\/\*\* The keys[\s\S]*)/m.exec(read('test/support/dpop.ts')) ?? [];
+    expect(source).toContain('export function dpop(');
+    expect(read('docs/authorization-servers.md')).toContain(source);
+  });
+
   async function serve(): Promise<Served> {
     const { issuer } = authServer;
     const served = await serveProtected(createNotes(), (resource) => ({

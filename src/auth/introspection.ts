@@ -116,7 +116,17 @@ function createIntrospection(options: IntrospectionOptions): (token: string) => 
       [oauth.allowInsecureRequests]: true,
       [oauth.customFetch]: fetch,
     });
-    return oauth.processIntrospectionResponse(server, client, response);
+    try {
+      return await oauth.processIntrospectionResponse(server, client, response);
+    } catch (error) {
+      // Some authorization servers do not introspect JWTs. Any other error says nothing of the token.
+      const isUnsupported =
+        error instanceof oauth.ResponseBodyError &&
+        error.status === 400 &&
+        error.error === 'unsupported_token_type';
+      if (isUnsupported) return { active: false };
+      throw error;
+    }
   };
 }
 

@@ -186,6 +186,15 @@ describe('tokens for others', () => {
     expect(response.headers.get('www-authenticate')).toContain('The token is for another audience.');
   });
 
+  test('a JWT is a 401 where tokens are opaque: the authorization server does not introspect it', async () => {
+    const [jwtServer, opaque] = [await serve(verifyJwt), await serve(introspect, { path: '/opaque' })];
+    const client = clientOf(jwtServer);
+    await client.connect();
+    const response = await postCall(opaque.url, `Bearer ${client.oauth.accessToken}`);
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toContain('The token is not active.');
+  });
+
   test('a refresh token is no access token', async () => {
     for (const [verify, path] of [
       [verifyJwt, '/mcp'],
@@ -257,8 +266,12 @@ describe('revocation', () => {
     const client = clientOf(served);
     await client.connect();
     const { accessToken, saved } = client.oauth;
-    const form = { token: saved.tokens?.refresh_token ?? '', client_id: saved.client?.client_id ?? '' };
-    expect((await authServer.post('/token/revocation', form)).status).toBe(200);
+    const client_id = saved.client?.client_id ?? '';
+    const revoke = async (token: string): Promise<number> =>
+      (await authServer.post('/token/revocation', { token, client_id })).status;
+    // A JWT cannot be revoked at this authorization server; the grant can.
+    expect(await revoke(accessToken)).toBe(400);
+    expect(await revoke(saved.tokens?.refresh_token ?? '')).toBe(200);
     const ask = async (): Promise<number> => (await postCall(served.url, `Bearer ${accessToken}`)).status;
     expect(await ask()).toBe(200);
     await authServer.setTime(3_590_000);

@@ -57,8 +57,10 @@ export class AuthServer {
       stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
     const started = await Promise.race([once(child, 'message'), once(child, 'exit')]);
     const [message] = started as [{ readonly issuer?: string } | number | null];
-    if (typeof message !== 'object' || message?.issuer === undefined)
+    if (typeof message !== 'object' || message?.issuer === undefined) {
+      rmSync(keys, { recursive: true, force: true });
       throw new Error(`The authorization server of the tests did not start:\n${output}`);
+    }
     return new AuthServer(message.issuer, child, keys);
   }
 

@@ -4,7 +4,7 @@ import {
   ClientCredentialsProvider,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { introspection, jwt } from '../../../src/auth.ts';
 import {
   AuthServer,
@@ -21,8 +21,8 @@ import { OfficialClient, postCall, recordingFetch, TestOAuthClient } from '../..
 let authServer: AuthServer;
 beforeAll(async () => {
   authServer = await AuthServer.start();
+  return () => authServer.close();
 });
-afterAll(() => authServer.close());
 
 const open: { close(): Promise<unknown> }[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { UnauthorizedError } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { introspection, jwt } from '../../../src/auth.ts';
 import type { AuthOptions, Verifier } from '../../../src/auth.ts';
 import {
@@ -17,8 +17,8 @@ import { OfficialClient, postCall, recordingFetch, TestOAuthClient } from '../..
 let authServer: AuthServer;
 beforeAll(async () => {
   authServer = await AuthServer.start();
+  return () => authServer.close();
 });
-afterAll(() => authServer.close());
 
 const open: { close(): Promise<unknown> }[] = [];
 afterEach(async () => {

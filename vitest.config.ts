@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import type { ViteUserConfig } from 'vitest/config';
 
 /**
- * Tests of what neither knows nor changes anything of its process. Their files share one: loading all modules again for each of them takes
- * longer than all of these tests. Whoever replaces modules, listens to the process or measures it belongs elsewhere.
+ * Tests that neither depend on their process nor change it. Their files share one process, because loading all modules again for each file takes
+ * longer than the tests. Put tests that replace modules, listen to the process or measure it elsewhere.
  */
 const SHARING = [
   'format',
@@ -25,7 +25,7 @@ const sharing = [
 const config: ViteUserConfig = defineConfig({
   test: {
     setupFiles: ['test/support/fast-check.ts'],
-    // Many tests start processes; on a busy machine that takes its time. No test waits for time to pass.
+    // Many tests start processes, which is slow on a busy machine. No test waits for time to pass.
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Two cores on the smallest machine that runs this suite.

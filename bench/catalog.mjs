@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-// Comes with Vite, which the tests run on.
+// A development dependency of the repository.
 import { build } from '../node_modules/esbuild/lib/main.js';
 import { addressOf } from './library.mjs';
 
 /**
- * A registry takes only builders of its own build: what the fixtures import from `src/` (all of it public, but for types) comes from the
- * entry of the build that is measured.
+ * A registry accepts only builders of its own build: imports of the fixtures from `src/` (all public, except types) are resolved to the
+ * entry of the measured build.
  */
 const fromBuild = {
   name: 'from-build',

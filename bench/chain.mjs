@@ -1,6 +1,6 @@
 /**
- * What a chain of ten empty asynchronous middlewares adds to a call, and what an action behind a grouped name costs beside the same
- * handler as a single tool. One process, pairs back to back, medians of the differences.
+ * The cost of a chain of ten empty asynchronous middlewares, and of an action in a grouped tool compared with the same handler as a single
+ * tool. One process, adjacent pairs, medians of the differences.
  */
 import { parseArgs } from 'node:util';
 import { setImmediate } from 'node:timers/promises';
@@ -14,7 +14,7 @@ const { values } = parseArgs({
 });
 const ROUNDS = values.quick ? 7 : 25;
 const BATCH = values.quick ? 5_000 : 20_000;
-/** More would be felt in small tools. */
+/** More would be noticeable in small tools. */
 const MAX_ADDED_US = 2.5;
 
 const schema = z.object({ id: z.string(), count: z.number().default(1) });
@@ -31,7 +31,7 @@ const plain = create().register(definition);
 const chained = create();
 for (let index = 0; index < 10; index += 1) chained.use(empty());
 chained.register(definition);
-/** What the language itself takes for it: ten functions around the handler that do nothing but wait for the next one. */
+/** The cost of the language itself: ten async functions around the handler that only await the next one. */
 let nested = handler;
 for (let index = 0; index < 10; index += 1) {
   const inner = nested;
@@ -54,7 +54,7 @@ async function measure(run) {
   let reply;
   for (let index = 0; index < BATCH; index += 1) reply = await run();
   const { user, system } = process.cpuUsage(before);
-  if (reply.result?.content[0].text !== 'a 2') throw new Error(`wrong answer: ${JSON.stringify(reply)}`);
+  if (reply.result?.content[0].text !== 'a 2') throw new Error(`wrong response: ${JSON.stringify(reply)}`);
   return (user + system) / BATCH;
 }
 

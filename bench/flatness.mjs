@@ -5,8 +5,8 @@ import { shuffle } from './statistics.mjs';
 /** @typedef {{ name: string, size: number, catalogue: string, ratios: number[] }} Pair One ratio to the floor per round. */
 
 /**
- * Calls of ours against the floor, back to back. Run it before the peers exist: the garbage they leave and the shapes they show to
- * shared code move the ratio by more than the number of tools does.
+ * Calls of Toolwright and of the baseline, in adjacent pairs. Run it before the peers exist: their garbage, and the object shapes they pass
+ * to shared code, change the ratio by more than the number of tools does.
  *
  * @param {readonly { ours: import('./rounds.mjs').Contender, floor: import('./rounds.mjs').Contender }[]} matches like with like
  * @param {{ rounds: number, warmMs: number, batchMs: number }} time

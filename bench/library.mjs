@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** The built package, because that is what users run. Another build can be named, to compare a change with what it replaces. */
+/** The built package, because users run it. `TOOLWRIGHT_DIST` names another build, to compare a change with its predecessor. */
 export const folder = process.env.TOOLWRIGHT_DIST ?? fileURLToPath(new URL('../dist', import.meta.url));
 const entry = find('index.js');
 
@@ -16,7 +16,7 @@ const library = await import(pathToFileURL(entry).href);
 export const { createServer, createTool, silentLogger, ToolRegistry } = library;
 
 /**
- * The address of a module of the build, given by its source: also of one that is not public.
+ * The URL of a module of the build, by its source; also of a private one.
  *
  * @param {string} source
  */
@@ -24,7 +24,7 @@ export function addressOf(source) {
   return pathToFileURL(find(source.replace(/\.ts$/, '.js'))).href;
 }
 
-/** Where a build puts its entries together, users get those; all other modules stand beside them. */
+/** Users get the bundled entries, if the build has bundles; all other modules are beside them. */
 function find(file) {
   const bundled = `${folder}/bundle/${file}`;
   return existsSync(bundled) ? bundled : `${folder}/${file}`;

@@ -17,11 +17,11 @@ import { assertAnswer } from './requests.mjs';
 
 /** @typedef {{ cpuUs: number, wallUs: number }} Sample Per operation. */
 
-/** After so many operations the event loop turns once, as it would between real requests: timers and weak references rely on it. */
+/** Number of operations per turn of the event loop, as between real requests: timers and weak references need it. */
 const TURN = 100;
 
 /**
- * Runs a batch, checks one answer and says what an operation took.
+ * Runs a batch, checks one response and returns the cost of an operation.
  *
  * @param {Lane} lane
  * @returns {Promise<Sample>}
@@ -36,7 +36,7 @@ export async function measure(lane, batch = lane.batch) {
   for (let index = 0; index < batch; index += 1) {
     request = requests[(next + index) % requests.length];
     answer = await serve(request.text);
-    // Reading the last character makes V8 write out a text that was only joined from parts; without it the transport would pay.
+    // Reading the last character makes V8 flatten a string that was joined from parts; otherwise the transport would pay for it.
     const text = typeof answer === 'string' ? answer : answer.at(-1);
     if (text.charCodeAt(text.length - 1) !== CLOSING_BRACE) throw new Error(`${lane.name}: not an object`);
     if (index % TURN === TURN - 1) await setImmediate();
@@ -51,7 +51,7 @@ export async function measure(lane, batch = lane.batch) {
 const CLOSING_BRACE = 125;
 
 /**
- * Runs a lane until it is warm and finds how many operations fill a batch.
+ * Runs a lane until it is warm and finds the number of operations of a batch.
  *
  * @param {Lane} lane
  * @param {{ warmMs: number, batchMs: number }} time
@@ -68,7 +68,7 @@ export async function warmUp(lane, { warmMs, batchMs }) {
 }
 
 /**
- * Two lanes in short turns, now one ahead and now the other, so that a disturbance meets both.
+ * Two lanes in short turns with changing order, so that a disturbance affects both.
  *
  * @param {Lane} ours
  * @param {Lane} floor

@@ -1,4 +1,5 @@
-// Only our call path, for: node --cpu-prof --cpu-prof-dir=/tmp/profile bench/profile-call.mjs [tools] [seconds] [async | sync] [plain | real]
+// Only the call path of Toolwright, for: node --cpu-prof --cpu-prof-dir=/tmp/profile bench/profile-call.mjs [tools] [seconds] [async |
+// sync] [plain | real]
 import { createRegistry, serveRegistry } from './registry.mjs';
 import { createCalls } from './requests.mjs';
 import { measure } from './measure.mjs';

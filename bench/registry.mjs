@@ -11,7 +11,7 @@ export function createRegistry(size, { isAsync, catalogue }) {
   return new ToolRegistry({
     name: 'bench',
     logger: silentLogger,
-    // Counted on every call, reached by none.
+    // Counted on every call, never reached.
     rateLimit: { limit: 1e12, perMs: 60_000 },
   }).registerAll(
     listTools(size, catalogue).map(({ name, description, schema, run }) => ({
@@ -23,7 +23,7 @@ export function createRegistry(size, { isAsync, catalogue }) {
   );
 }
 
-/** The registry by itself, with nothing but JSON-RPC around it. */
+/** The registry with only JSON-RPC around it. */
 export function serveRegistry(registry) {
   return {
     call: async (text) => {
@@ -36,7 +36,7 @@ export function serveRegistry(registry) {
       const { id } = JSON.parse(text);
       return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${registry.listToolsJson()}}`;
     },
-    /** As a transport can send it: the ready list is not copied into a text of its own. */
+    /** As a transport can send it: the cached list is not copied into a new string. */
     listPieces: async (text) => {
       const { id } = JSON.parse(text);
       return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, registry.listToolsJson(), '}'];

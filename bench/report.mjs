@@ -2,7 +2,7 @@ import { median } from './statistics.mjs';
 import { isOf } from './rounds.mjs';
 import { SETS, SIZES } from './tools.mjs';
 
-/** How far the ratio of a call to the floor may move with the number of tools. */
+/** Maximum change of the ratio of a call to the baseline with the number of tools. */
 const FLAT_WITHIN = 0.15;
 
 /**
@@ -16,12 +16,12 @@ export function formatTable(tracks, kind) {
   const find = (name, set) =>
     tracks.find(({ lane }) => lane.kind === kind && lane.name === name && isOf(lane, set)).samples;
   const rows = names.map((name) => [
-    name,
+    name === 'floor' ? 'baseline' : name,
     ...SETS.map((set) => formatUs(median(find(name, set).map(({ cpuUs }) => cpuUs)))),
     ...SETS.map((set) => formatRatio(median(ratios(find(name, set), find('floor', set))))),
     ...SETS.map((set) => formatUs(median(find(name, set).map(({ wallUs }) => wallUs)))),
   ]);
-  const columns = ['CPU µs', '× floor', 'wall µs'].flatMap((what) =>
+  const columns = ['CPU µs', '× baseline', 'wall µs'].flatMap((what) =>
     SETS.map(({ size, catalogue }, index) => {
       const title = catalogue === 'real' ? `${size} real` : `${size}`;
       return index === 0 ? `${what}: ${title}` : title;
@@ -31,8 +31,8 @@ export function formatTable(tracks, kind) {
 }
 
 /**
- * The same for a program: the median CPU time of every kind of work, by contender and number of tools, and the ratios to the floor that
- * were taken in pairs.
+ * The same as data: the median CPU time of every kind of work, by contender and number of tools, and the ratios to the baseline that were
+ * measured in pairs.
  *
  * @param {readonly import('./rounds.mjs').Track[]} tracks
  * @param {readonly import('./flatness.mjs').Pair[]} pairs
@@ -56,8 +56,8 @@ export function toFigures(tracks, pairs) {
 }
 
 /**
- * How a call's ratio to the floor moves with the number of tools, from samples taken in pairs. The first contender, whose work is
- * that of the peers, is judged; the others are shown.
+ * The ratio of a call to the baseline by number of tools, from samples in pairs. The first contender, with the work of the peers, is
+ * checked; the others are printed.
  *
  * @param {readonly import('./flatness.mjs').Pair[]} pairs
  * @returns {{ lines: string[], isFlat: boolean }}
@@ -72,7 +72,7 @@ export function formatFlatness(pairs) {
     const shown = SIZES.map((size, index) => `${medians[index].toFixed(2)} at ${size}`).join(', ');
     return {
       isFlat: deviation <= FLAT_WITHIN,
-      line: `${name} / floor: ${shown}; ${percent(deviation)} apart`,
+      line: `${name} / baseline: ${shown}; ${percent(deviation)} apart`,
     };
   });
   const isFlat = rows[0].isFlat;
@@ -85,7 +85,7 @@ export function formatFlatness(pairs) {
   };
 }
 
-/** Round by round: what disturbed a round disturbed both. */
+/** Round by round: a disturbance affects both. */
 function ratios(samples, floorSamples) {
   return samples.map(({ cpuUs }, round) => cpuUs / floorSamples[round].cpuUs);
 }

@@ -1,6 +1,6 @@
 import { listTools } from './tools.mjs';
 
-// A multiple of every size and of the number of argument shapes, so that each tool meets each shape equally often.
+// A multiple of every size and of the number of argument shapes, so that each tool gets each shape equally often.
 const RING = 6000;
 
 /**
@@ -13,7 +13,7 @@ const RING = 6000;
  */
 
 /**
- * Calls spread over all tools: neighbours in the list are never neighbours in time.
+ * Calls spread over all tools: neighbours in the list are never called in sequence.
  *
  * @param {number} size
  * @param {import('./tools.mjs').Catalogue} [catalogue]
@@ -42,7 +42,7 @@ export function createLists() {
 }
 
 /**
- * Throws when the answer is not the one that was asked for: a fast wrong answer must not win.
+ * Throws if the response is wrong: a fast wrong response must not win.
  *
  * @param {string} answer
  * @param {Request} request
@@ -55,7 +55,7 @@ export function assertAnswer(answer, request, { name, size, catalogue }) {
       ? isWholeList(result?.tools, listTools(size, catalogue))
       : result?.isError !== true && result?.content?.[0]?.text === request.expected;
   if (id !== request.id || !isRight)
-    throw new Error(`${name} with ${size} tools gave a wrong answer: ${answer.slice(0, 300)}`);
+    throw new Error(`${name} with ${size} tools returned a wrong response: ${answer.slice(0, 300)}`);
 }
 
 /** Every tool, with every field of its schema. */

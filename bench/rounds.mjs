@@ -20,7 +20,7 @@ import { SETS } from './tools.mjs';
 /** @typedef {{ lane: import('./measure.mjs').Lane, samples: import('./measure.mjs').Sample[] }} Track */
 
 /**
- * Every contender with every set of tools, with what ends them.
+ * Every contender with every set of tools, and the functions that close them.
  *
  * @param {readonly Contender[]} contenders
  */
@@ -50,7 +50,7 @@ export async function createTracks(contenders) {
 }
 
 /**
- * Warms everything up. Twice: what runs first is compiled for itself alone, and loses that when the others come.
+ * Warms everything up, twice: code that runs first is optimized for itself alone, and deoptimized when the others run.
  *
  * @param {readonly Track[]} tracks
  * @param {{ warmMs: number, batchMs: number }} time
@@ -62,7 +62,7 @@ export async function warmUpAll(tracks, time) {
 }
 
 /**
- * One round: everybody once, those that are compared with each other close together.
+ * One round: every contender once; those that are compared with each other run close together.
  *
  * @param {readonly Track[]} tracks
  */

@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds ?? (values.quick ? 3 : 7));
 const time = values.quick ? { warmMs: 150, batchMs: 50, rounds } : { warmMs: 300, batchMs: 120, rounds };
 
-console.error('ours and the floor alone');
+console.error('Toolwright and the baseline alone');
 const matches = [
   { ours: toolwright, floor },
   { ours: toolwrightSync, floor: floorSync },
@@ -44,10 +44,10 @@ const { tracks, close } = await createTracks([
   sdkV2Server,
   sdkV2,
 ]);
-console.error('everybody: warming up');
+console.error('all contenders: warm-up');
 await warmUpAll(tracks, time);
 for (let round = 1; round <= rounds; round += 1) {
-  console.error(`everybody: round ${round} of ${rounds}`);
+  console.error(`all contenders: round ${round} of ${rounds}`);
   await runRound(tracks);
 }
 await close();

@@ -1,4 +1,4 @@
-/** The least a server of the official SDK, version 1 or 2, can be connected to: text in, text out, no client. */
+/** A minimal transport for a server of the official SDK, version 1 or 2: text in, text out, no client. */
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 0,
@@ -11,7 +11,7 @@ const INITIALIZE = {
 };
 
 /**
- * Connects the server and goes through the handshake.
+ * Connects the server and runs the handshake.
  *
  * @param {{ connect(transport: object): Promise<void>, close(): Promise<void> }} server
  */
@@ -25,7 +25,7 @@ export async function connect(server) {
   await server.connect(transport);
   const request = (text) =>
     new Promise((resolve) => {
-      // Requests come one after the other, so the next message that is sent is the answer.
+      // Requests are sequential, so the next message is the response.
       answer = resolve;
       transport.onmessage(JSON.parse(text));
     });

@@ -1,4 +1,4 @@
-/** What the 300 actions of the test catalog cost a model in tokens, and how well they are found. Prints tables; measures no time. */
+/** Counts the tokens of the 300 actions of the test catalog, and the hits of search. Prints tables; measures no time. */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { QUESTIONS, toBuilders } from './catalog.mjs';
 import { ToolRegistry, addressOf, silentLogger } from './library.mjs';
@@ -6,7 +6,7 @@ import { toMarkdown } from './report.mjs';
 
 const { estimateTokens } = await import(addressOf('registry/exposure/estimate-tokens.ts'));
 
-/** How far the estimate may be off on a list of tools. */
+/** Maximum error of the estimate for a list of tools. */
 const ESTIMATE_WITHIN = 0.15;
 const PLACES = [1, 3, 5, 10];
 
@@ -70,7 +70,7 @@ function formatDescriptions() {
   );
 }
 
-/** How many of the questions are answered within so many hits, and which are not. */
+/** Number of questions with the right tool among the first hits, and the missed ones. */
 async function formatSearch() {
   const registry = openCatalog({ exposure: 'search' });
   const places = [];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { REAL_SHAPES } from './real-shapes/index.mjs';
 
-/** The numbers of tools that are measured. */
+/** Measured numbers of tools. */
 export const SIZES = [1, 50, 500, 2000];
 
-/** How many tools there are where they are real ones. */
+/** Number of tools in the catalogue of real shapes. */
 export const REAL_SIZE = 500;
 
 /**
@@ -18,7 +18,7 @@ export const SETS = [
 ];
 
 /**
- * Which tools: `plain` ones share one simple shape, `real` ones have the shapes of popular servers in turn.
+ * A set of tools: `plain` ones share one simple shape, `real` ones have the shapes of popular servers in turn.
  *
  * @typedef {'plain' | 'real'} Catalogue
  */
@@ -34,8 +34,8 @@ export const SETS = [
  * @property {(input: object) => string} run The small text that is the result.
  */
 
-// Contenders of one process share these schemas: Zod compiles a function per schema, and so one warm-up serves all of them alike.
-// No more are made than are asked for: a process that starts with 500 tools pays for 500.
+// Contenders in one process share these schemas: Zod compiles a function per schema, so one warm-up serves all of them. Schemas are created
+// on demand: a process that starts with 500 tools pays for 500.
 const pools = { plain: [], real: [] };
 
 /**
@@ -53,7 +53,7 @@ export function listTools(size, catalogue = 'plain') {
 }
 
 /**
- * The same tools as `tools/list` shows them, for contenders that keep ready objects.
+ * The same tools as in `tools/list`, for contenders that keep prepared objects.
  *
  * @param {number} size
  * @param {Catalogue} [catalogue]
@@ -80,11 +80,11 @@ const PLAIN_SAMPLES = [
 
 /** @returns {BenchTool} */
 function createPlainTool(index) {
-  // Names of one length, so that requests are equally long whatever the number of tools.
+  // Names of one length, so that requests have the same length for any number of tools.
   const name = `tool_${String(index).padStart(4, '0')}`;
   return {
     name,
-    description: `Tool number ${index} of the benchmark; it says what it was given.`,
+    description: `Tool number ${index} of the benchmark; it returns its arguments.`,
     schema: z.object({
       title: z.string().describe('What it is about'),
       count: z.number().describe('How many'),
@@ -106,7 +106,7 @@ function createRealTool(index) {
     description,
     schema: z.object(fields()),
     samples: samples.map((sample) => () => sample),
-    // Counts the defaults that validation filled in as well.
+    // Counts the defaults filled in by validation as well.
     run: (input) => `${name}: ${Object.keys(input).length} arguments`,
   };
 }

@@ -1,7 +1,6 @@
 /**
- * What goes wrong in the official SDK, version 2, run against it and against ours: one line each, with what was measured. The SDK is in its
- * documented set-up; every server is a process of its own. Exit code 1 when ours shows a weakness. A word as argument picks the lines that
- * have it.
+ * Tests known weaknesses of the official SDK, version 2, with it and with Toolwright: one line each, with the measured result. The SDK has
+ * its documented setup; every server is a separate process. The exit code is 1 if Toolwright has a weakness. An argument filters the lines.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { answers } from './weaknesses/cases/answers.mjs';
@@ -37,7 +36,7 @@ const CASES = [
   ...stdio,
 ];
 
-/** How long one server may take for one case, and the whole run. */
+/** Timeout of one server for one case, and of the whole run. */
 const CASE_MS = 25_000;
 const RUN_MS = 170_000;
 
@@ -55,14 +54,14 @@ for (const entry of CASES.filter(({ title }) => title.includes(only))) {
 console.log(weak === 0 ? '\ntoolwright shows none of them' : `\ntoolwright shows ${weak} of them`);
 process.exitCode = weak === 0 ? 0 : 1;
 
-/** Starts the server a case wants and puts the case to it. A server that cannot even be asked is weak. */
+/** Starts the server of a case and runs the case. A server that does not respond is weak. */
 async function attempt({ on, run }, side) {
   let server;
   try {
     const limitMs = Math.min(CASE_MS, RUN_MS - (performance.now() - startedAt));
     server = new ChildServer(side[on]);
     const late = wait(Math.max(0, limitMs), undefined, { ref: false }).then(() => {
-      throw new Error('not done in time');
+      throw new Error('timed out');
     });
     return await Promise.race([begin(server, on).then(() => run(server)), late]);
   } catch (error) {

@@ -13,7 +13,7 @@ const FROM = {
 
 const TOOL = {
   name: 'greet',
-  description: 'Greets, at once.',
+  description: 'Returns a greeting immediately.',
   inputSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',

@@ -3,6 +3,8 @@ export interface Row {
   readonly folder: string;
   /** Undefined for the Node that runs this. */
   readonly of?: string;
+  /** Result of a row that does not fail. Default: 'passed'. */
+  readonly result?: string;
 }
 
 export declare const TABLES: Readonly<Record<string, readonly Row[]>>;

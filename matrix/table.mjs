@@ -10,7 +10,7 @@ export function headOf({ name, folder, of, under = `Node ${nodeVersion(folder)}`
 /** The whole row. `outcome` is what `run` returned, or the error that it threw. */
 export function formatRow(row, outcome, date) {
   const { transports, checked } = outcome instanceof Error ? { transports: '', checked: '' } : outcome;
-  const result = outcome instanceof Error ? 'failed' : 'passed';
+  const result = outcome instanceof Error ? 'failed' : (row.result ?? 'passed');
   return [...headOf(row), transports ?? '–', checked, result, date];
 }
 

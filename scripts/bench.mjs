@@ -1,23 +1,23 @@
 /**
- * `npm run bench`: builds, installs what is compared with (in `bench/` alone), measures everything that is promised about speed and prints one
- * table; then what chains cost and how many tokens lists have. Each in a process of its own.
+ * `npm run bench`: builds, installs the peers (only in `bench/`), measures all promises about speed and prints one table; then the cost of
+ * middleware chains and the tokens of tool lists. Each runs in its own process.
  * `--only <row>`, `--profile <row>` and `--json` stop after the table; `--tokens` only counts. Other arguments are passed on to the table.
- * `--openapi` counts instead what works of OpenAPI documents, with ours and with others.
+ * `--openapi` instead counts the OpenAPI operations that round-trip, for Toolwright and its peers.
  */
 import { join, resolve } from 'node:path';
 import { assertNode, build, ensureInstalled, install, root, run } from './steps.mjs';
 
 const USAGE = `npm run bench [-- options]
 
-  --quick           two short rounds: whether it works, not how fast it is
+  --quick           two short rounds: tests the benchmark, not the speed
   --only <row>      only this row of the table; may be repeated. Rows: call, list, in-process, imported,
                     stdio, stream, session, fetch, start, memory, heap, install
   --check           exit code 1 when a target is missed
   --json            print the figures as JSON
-  --profile <row>   print where our CPU time goes
+  --profile <row>   print a CPU profile of Toolwright
   --write <page>    write the table into a page, such as docs/performance.md
   --tokens          only the tables of tokens and search
-  --openapi         how many operations of OpenAPI documents work, with ours and with peers
+  --openapi         count the OpenAPI operations that round-trip, for Toolwright and its peers
 
 Without options, a run takes about three quarters of an hour. bench/README.md explains the figures.`;
 
@@ -40,18 +40,18 @@ const chains = node(
 const tokens = node('tokens.mjs', []);
 const openapi = node(
   'openapi/run.mjs',
-  // It is run elsewhere; a folder is meant from here.
+  // The benchmark runs in another folder, so paths are made absolute.
   args.filter((arg) => arg !== '--openapi').map((arg) => (arg.startsWith('--') ? arg : resolve(arg))),
 );
 const measuring = chooseMeasuring();
 
 const preparing = [
-  // Another build was named: this one is not what is measured.
+  // Another build is measured, so this one is not needed.
   ...(process.env.TOOLWRIGHT_DIST === undefined ? [build] : []),
   () => ({ ok: install(has('--openapi') ? join(cwd, 'openapi') : cwd) }),
 ];
 const isReady = preparing.every((step) => step().ok);
-// What misses a target does not keep the others from being measured.
+// A missed target does not stop the other measurements.
 const results = isReady ? measuring.map((step) => step().ok) : [false];
 process.exitCode = results.every(Boolean) ? 0 : 1;
 

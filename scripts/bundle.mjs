@@ -1,6 +1,6 @@
 /**
- * Puts the compiled modules together: a few files instead of hundreds, because finding and opening each file is what a start with few
- * tools spends most of its time on. What two entries share stays one module, so that both see the same classes. Part of the build.
+ * Bundles the compiled modules into a few files, because resolving and opening hundreds of files dominates the start-up time. Modules that
+ * two entries share stay shared, so that both use the same classes. Part of the build.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -12,8 +12,8 @@ const dist = join(root, 'dist');
 const bundle = join(dist, 'bundle');
 const addressOf = (folder, name) => pathToFileURL(join(folder, name)).href;
 
-// The modules of these entries are all part of the root. As entries of their own they would cut it into twice as many files to open at
-// a start, so they are bundled as one, and each becomes a list of its names.
+// The modules of these entries are all part of the root entry. As separate entries they would split it into twice as many files, so they
+// are bundled as one, and each entry becomes a file of re-exports.
 const CORE = ['collaborators.js', 'index.js', 'stores.js', 'strategies.js'];
 const core = join(bundle, 'core.js');
 mkdirSync(bundle, { recursive: true });
@@ -32,12 +32,12 @@ await build({
   format: 'esm',
   target: 'node20',
   platform: 'neutral',
-  // Users read stack traces.
+  // Not minified, for readable stack traces.
   minify: false,
-  // Names and lines of the sources in stack traces (--enable-source-maps), at a third of the size that the sources would have with them.
+  // Source maps without the sources: stack traces have names and lines (--enable-source-maps), at a third of the size.
   sourcemap: true,
   sourcesContent: false,
-  // Dependencies stay dependencies: a fix of theirs needs no release of ours.
+  // Dependencies are not bundled, so that their fixes do not need a release.
   packages: 'external',
   chunkNames: 'shared-[hash]',
   logLevel: 'warning',
@@ -48,7 +48,7 @@ for (const name of CORE) {
   writeFileSync(join(bundle, name), `export {\n  ${names.join(',\n  ')},\n} from './core.js';\n`);
 }
 
-// One character outside of ASCII, and V8 keeps the whole file with two bytes for each: half a megabyte for every process.
+// With one character outside ASCII, V8 stores the whole file with two bytes per character: half a megabyte for every process.
 for (const name of readdirSync(bundle).filter((file) => file.endsWith('.js'))) {
   const line = readFileSync(join(bundle, name), 'utf8')
     .split('\n')
@@ -59,6 +59,6 @@ for (const name of readdirSync(bundle).filter((file) => file.endsWith('.js'))) {
     );
 }
 
-// Editors read a file, not a command.
+// Written as a file, for editors.
 const { CONFIG_SCHEMA } = await import(addressOf(bundle, 'config.js'));
 writeFileSync(join(dist, 'config.schema.json'), `${JSON.stringify(CONFIG_SCHEMA, undefined, 2)}\n`);

@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import { assertNode, ensureInstalled, runTool } from './steps.mjs';
 
-/** Name, and how to run it. Each fails when it finds nothing to look at. */
+/** Checks by name. Each fails if it finds no input. */
 export const CHECKS = [
   ['types (tsc)', () => runTool('typescript', ['-p', 'tsconfig.json'], { capture: true })],
   [
@@ -15,12 +15,12 @@ export const CHECKS = [
 
 const JSON_FILES = ['config.schema.json', 'package.json'];
 
-/** The checks of the package as it would be published; they need a build. */
+/** Checks of the package as it is published; they need a build. */
 export const PACKAGE_CHECKS = [
   ['package (publint)', () => runTool('publint', ['--strict'], { capture: true })],
   [
     'package types (attw)',
-    // Every way in which TypeScript resolves modules. From CommonJS, `require` of this ES module works on every Node that is served.
+    // All module resolutions of TypeScript. In CommonJS, `require` of this ES module works on every supported version of Node.
     () =>
       runTool(
         '@arethetypeswrong/cli',
@@ -30,7 +30,7 @@ export const PACKAGE_CHECKS = [
   ],
 ];
 
-/** Runs checks, prints a line for each and the output of those that fail; returns how many passed and failed. */
+/** Runs checks, prints a line for each and the output of failed ones, and returns the counts. */
 export function runChecks(checks) {
   const counts = { passed: 0, failed: 0 };
   for (const [name, check] of checks) {

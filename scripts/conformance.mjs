@@ -1,6 +1,6 @@
 /**
- * `npm run conformance`: the official conformance suites and the Inspector against `servers/everything`. Builds first, unless told `--built`;
- * installs what it needs in `conformance/` alone.
+ * `npm run conformance`: runs the official conformance suites and the Inspector against `servers/everything`. Builds first, unless
+ * `--built`; installs its dependencies only in `conformance/`.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,17 +14,17 @@ import { assertNode, build, ensureInstalled, install, root } from './steps.mjs';
 
 const SERVER = join(root, 'servers/everything/dist/main.js');
 
-/** Runs everything against the built server, prints what came of it, and counts scenarios and calls. */
+/** Runs everything against the built server, prints the results, and counts scenarios and calls. */
 export async function runConformance() {
   if (!install(join(root, 'conformance')) || !existsSync(newerNode)) {
-    console.error('What conformance/ needs is not installed; see above.');
+    console.error('The dependencies of conformance/ could not be installed; see above.');
     return { passed: 0, failed: 1 };
   }
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-conformance-'));
   try {
     return await runAgainstServer(folder);
   } catch (error) {
-    console.error(`Conformance could not be checked: ${String(error)}`);
+    console.error(`Conformance could not be tested: ${String(error)}`);
     return { passed: 0, failed: 1 };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,12 +1,12 @@
 /**
- * `npm run corpus -- <folders or files>`: imports OpenAPI documents, each in a process of its own on the built package, and prints what
- * became of them: operations, tools, what was refused and why, CPU time and memory until the list was written, its size, and how much of
- * the document is in it; and serves each, flat, grouped and search, to the official client. Default: the documents in
- * `test/fixtures/openapi`. Exits with 1 when anything is invalid or lost.
+ * `npm run corpus -- <folders or files>`: imports OpenAPI documents, each in its own process on the built package. Prints operations, tools,
+ * refused operations with their reasons, CPU time and memory until the list is written, its size, and its fidelity. Serves each document,
+ * flat, grouped and search, to the official client. Default: the documents in `test/fixtures/openapi`. Exits with 1 if anything is invalid
+ * or lost.
  *
- * `--json <file>` writes the figures; `--write <page>` writes the table into a page such as `docs/corpus.md`, with the sources that
- * `sources.json` in a folder names (`{ "<file>": "<where it is from>" }`); `--generated 1200` measures a generated document of so many operations, and with `--check` that must
- * take less than a second of CPU time and 250 MB; `--built` uses what is in `dist/`.
+ * `--json <file>` writes the figures. `--write <page>` writes the table into a page such as `docs/corpus.md`, with the sources in
+ * `sources.json` of a folder (`{ "<file>": "<source>" }`). `--generated 1200` measures a generated document with this number of operations;
+ * with `--check`, it must take less than a second of CPU time and 250 MB. `--built` uses the existing `dist/`.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { assertNode, build, ensureInstalled, root } from './steps.mjs';
 const FIXTURES = join(root, 'test/fixtures/openapi');
 const MAX_CPU_MS = 1000;
 const MAX_BYTES = 250 * 1_048_576;
-/** Another process can only make it slower. */
+/** Number of runs; the best counts, because other processes only slow a run down. */
 const TRIES = 3;
 
 const { values: options, positionals } = parseArgs({
@@ -31,13 +31,15 @@ const { values: options, positionals } = parseArgs({
   },
 });
 const generated = Number(options.generated ?? 0);
-// npm runs this in the root of the package, wherever it was asked to.
+// npm runs scripts in the root of the package; INIT_CWD is the folder of the user.
 const fromHere = (path) => resolve(process.env.INIT_CWD ?? process.cwd(), path);
 const asked = positionals.map(fromHere);
 const missing = asked.find((path) => !existsSync(path));
 if (!Number.isInteger(generated) || generated < 0 || missing !== undefined) {
   console.error(
-    missing === undefined ? '--generated takes a number of operations.' : `There is no ${missing}.`,
+    missing === undefined
+      ? '--generated must be a number of operations.'
+      : `File or folder not found: ${missing}.`,
   );
   process.exit(1);
 }
@@ -45,7 +47,7 @@ if (!Number.isInteger(generated) || generated < 0 || missing !== undefined) {
 assertNode();
 ensureInstalled();
 if (!options.built && !build().ok) process.exit(1);
-// Only now: what they need may just have been installed.
+// Imported here, because their dependencies may just have been installed.
 const {
   BASE_URL,
   findFiles,
@@ -60,7 +62,7 @@ const { formatDetails, formatDocuments, formatFidelity } = await import('./corpu
 
 const folders = asked.length > 0 ? asked : generated > 0 ? [] : [FIXTURES];
 const results = [];
-/** Documents of several files have hundreds of parts. */
+/** Maximum number of skipped files shown: documents of several files have hundreds of parts. */
 const MAX_SKIPPED = 10;
 let skipped = 0;
 for (const file of findFiles(folders)) await look(file, shorten(file, folders));
@@ -85,7 +87,7 @@ async function look(file, name) {
   results.push({ name, baseUrl, ...found });
 }
 
-/** A generated document in several processes; the best of them counts. */
+/** Measures a generated document in several processes; the best result counts. */
 async function lookAtGenerated() {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-corpus-'));
   const file = join(folder, 'generated.json');
@@ -140,7 +142,7 @@ function print() {
   if (read.length > 0) {
     console.log(`\n${formatDocuments(read)}\n\n${formatFidelity(read)}\n\n${formatDetails(read)}`);
     if (read.some(({ baseUrl }) => baseUrl !== undefined))
-      console.log(`* says nothing of where its API is; imported with ${BASE_URL}`);
+      console.log(`* has no server URL; imported with ${BASE_URL}`);
   }
   if (skipped > MAX_SKIPPED) console.log(`skipped ${skipped} files in all`);
   for (const { name, failed } of results) if (failed !== undefined) console.log(`FAILED ${name}: ${failed}`);

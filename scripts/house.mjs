@@ -1,4 +1,4 @@
-/** `npm run house`: what the code is like as a whole, in figures. */
+/** `npm run house`: prints figures about the code as a whole. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

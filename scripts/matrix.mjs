@@ -1,6 +1,6 @@
 /**
- * `npm run matrix`: the packed package under other runtimes, with other compilers and test runners, and against clients of others, as
- * docs/compatibility.md lists them. Installs them in `matrix/` alone.
+ * `npm run matrix`: tests the packed package with the runtimes, compilers, test runners and clients that docs/compatibility.md lists.
+ * Installs them only in `matrix/`.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -69,7 +69,7 @@ async function runRow(entry) {
   return outcome;
 }
 
-/** Packs the build and installs it where all rows find it, as a user would. */
+/** Packs the build and installs it for all rows, as a user does. */
 function installPackage() {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-pack-'));
   const npm = (cwd, ...args) =>
@@ -82,7 +82,7 @@ function installPackage() {
   try {
     const packed = npm(root, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
     const [{ filename }] = JSON.parse(packed);
-    // npm leaves a package as it is whose version has not changed.
+    // npm does not reinstall a package with the same version.
     rmSync(inMatrix('node_modules/toolwright'), { recursive: true, force: true });
     npm(inMatrix(), 'install', '--no-save', '--prefer-offline', join(folder, filename));
   } finally {
@@ -90,7 +90,7 @@ function installPackage() {
   }
 }
 
-/** Writes the rows that ran; the others stay as they are. */
+/** Writes the rows that ran, and keeps the others. */
 function writePage(results) {
   const date = new Date().toISOString().slice(0, 10);
   let page = readFileSync(PAGE, 'utf8');

@@ -1,6 +1,6 @@
 /**
- * `npm run release -- <patch|minor|major|x.y.z> [--dry-run]`: checks, packs and tries the package; then moves the changelog, commits and tags.
- * Publishes nothing. With --dry-run, nothing in the repository changes, and `npm test` is left out. Needs nothing but Node, npm and git.
+ * `npm run release -- <patch|minor|major|x.y.z> [--dry-run]`: checks, packs and tests the package; then updates the changelog, commits and
+ * tags. It does not publish. With --dry-run, the repository is not changed, and `npm test` is skipped. It needs only Node, npm and git.
  */
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ function release({ wanted, isDryRun }) {
   const plan = makePlan(wanted);
   console.log(`${isDryRun ? 'Dry run of release' : 'Release'} ${plan.version}`);
   ensureInstalled();
-  // `npm test` has the checks as well.
+  // `npm test` includes the checks.
   if (!isDryRun && !run(process.execPath, [join(root, 'scripts/test.mjs')]).ok)
     throw new ReleaseError('npm test failed.');
   if (isDryRun) check(CHECKS);
@@ -51,7 +51,7 @@ function release({ wanted, isDryRun }) {
   }
 }
 
-/** Everything that can be wrong before anything runs. */
+/** Checks the preconditions. */
 function makePlan(wanted) {
   const { version: current } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const version = nextVersion(current, wanted);
@@ -60,7 +60,7 @@ function makePlan(wanted) {
     throw new ReleaseError(`The working tree has changes. Commit or stash them first:\n${changes}`);
   const tag = `v${version}`;
   if (git('tag', '--list', tag) !== '')
-    throw new ReleaseError(`The tag ${tag} exists already. Choose another version.`);
+    throw new ReleaseError(`The tag ${tag} already exists. Choose another version.`);
   const date = new Date().toISOString().slice(0, 10);
   const changelog = releaseChangelog(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version, date);
   return { version, tag, changelog };
@@ -80,7 +80,7 @@ function pack({ version, changelog }, folder) {
   return join(folder, filename);
 }
 
-/** Changes the repository: changelog, version, commit, tag, and the tarball that was tried. */
+/** Changes the repository: changelog, version, commit, tag, and the tested tarball. */
 function publishable({ version, tag, changelog }, tarball) {
   writeFileSync(join(root, 'CHANGELOG.md'), changelog);
   const flags = [

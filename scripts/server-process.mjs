@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** How long a server may take to start, and to stop. */
+/** Timeout for the start and the stop of a server. */
 const PATIENCE_MS = 15_000;
 
-/** Starts a server that prints its URL as its first line. `stop` asks it to end, and returns what is wrong if it does not, or not well. */
+/** Starts a server that prints its URL as its first line. `stop` ends it, and returns the problem if it does not exit cleanly. */
 export async function startServer([command, ...args], env = process.env) {
   const server = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let log = '';

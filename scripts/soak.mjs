@@ -1,9 +1,9 @@
 /**
  * `npm run soak`: fifty clients for ten minutes against the built package, then a minute of attacks on its memory, then the long forms of
- * the promises (`test/promises`). Prints what was found; exits with 1 when a promise is broken.
+ * the promises (`test/promises`). Prints the figures; exits with 1 if a promise is broken.
  *
- * `--minutes 0.5` for a quick look, `--only soak`, `--only memory` or `--only promises`, `--attack NAME` for one attack on the memory alone
- * (may be repeated), `--write` keeps the figures in docs/soak.md, `--built` uses what is in `dist/`.
+ * `--minutes 0.5` for a short run; `--only soak`, `--only memory` or `--only promises`; `--attack NAME` for one memory attack (may be
+ * repeated); `--write` writes the figures to docs/soak.md; `--built` uses the existing `dist/`.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,14 +24,14 @@ const { values: options } = parseArgs({
 });
 const minutes = Number(options.minutes);
 if (!(minutes > 0) || !['soak', 'memory', 'promises', undefined].includes(options.only)) {
-  console.error('--minutes takes a number, --only takes soak, memory or promises.');
+  console.error('--minutes must be a number; --only must be soak, memory or promises.');
   process.exit(1);
 }
 
 assertNode();
 ensureInstalled();
 if (!options.built && !build().ok) process.exit(1);
-// Only now: what the soak needs may just have been installed.
+// Imported here, because the dependencies may just have been installed.
 const { formatPromises, formatSoak, figuresOf, replaceBetween } = await import('./soak/report.mjs');
 
 let holds = true;
@@ -78,7 +78,7 @@ function runPromises() {
   process.env.PROMISES = 'long';
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    // One file at a time: what is measured with a watch must not compete with another promise.
+    // One file at a time: tests that measure time must not compete with others.
     const { ok } = runTool('vitest', ['run', 'test/promises', '--no-file-parallelism', ...reporters]);
     const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
     const files = testResults.map(toFile).sort((one, other) => one.name.localeCompare(other.name));

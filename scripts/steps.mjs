@@ -1,4 +1,4 @@
-/** What `npm start` and `npm test` have in common: set-up, and running one command after another. Needs nothing but Node. */
+/** Shared steps of the scripts: setup, and running commands. It needs only Node. */
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,16 +7,18 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Refuses a Node that is too old before anything else fails in a less clear way. */
+/** Rejects a version of Node that is too old, before something else fails with a less clear message. */
 export function assertNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
-    console.error(`Toolwright needs Node 20.19 or newer; this is ${process.version}.`);
+    console.error(
+      `Toolwright requires Node 20.19 or newer; this is ${process.version}. Install it from https://nodejs.org.`,
+    );
     process.exit(1);
   }
 }
 
-/** Runs a command in the repository; its output goes where ours goes unless it is captured. */
+/** Runs a command in the repository. Its output is inherited unless it is captured. */
 export function run(command, args, { capture = false, cwd = root } = {}) {
   const result = spawnSync(command, args, {
     cwd,
@@ -29,7 +31,7 @@ export function run(command, args, { capture = false, cwd = root } = {}) {
   return { ok: result.status === 0, stdout: stdout ?? '', output: `${stdout ?? ''}${stderr ?? ''}` };
 }
 
-/** Runs a tool that was installed with the development dependencies. */
+/** Runs a tool of the development dependencies. */
 export function runTool(name, args, options) {
   return run(process.execPath, [toolPath(name), ...args], options);
 }
@@ -41,23 +43,23 @@ function toolPath(name) {
   return join(root, 'node_modules', name, entries[name.split('/').pop()] ?? first);
 }
 
-/** Installs the locked dependencies unless exactly these are installed already. */
+/** Installs the locked dependencies unless exactly these are installed. */
 export function ensureInstalled() {
   if (install(root)) return;
   console.error('npm ci failed; see above.');
   process.exit(1);
 }
 
-/** The same for any folder with a lock file; says whether all went well. */
+/** Like {@link ensureInstalled}, for any folder with a lock file. Returns whether it succeeded. */
 export function install(cwd) {
   const lock = readFileSync(join(cwd, 'package-lock.json'));
   const wanted = createHash('sha256').update(lock).digest('hex');
   const stamp = join(cwd, 'node_modules', '.installed-lock');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true;
-  // npm would empty what the link leads to.
+  // npm would delete the target of the symbolic link.
   if (lstatSync(join(cwd, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
     console.error(
-      `${join(cwd, 'node_modules')} is a link, and holds other packages than the lock file says. Remove the link.`,
+      `${join(cwd, 'node_modules')} is a symbolic link, and its packages differ from the lock file. Remove the link.`,
     );
     return false;
   }
@@ -67,7 +69,7 @@ export function install(cwd) {
   return true;
 }
 
-/** Compiles the library and the servers afresh. */
+/** Compiles the library and the servers from scratch. */
 export function build({ capture = false } = {}) {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   const library = runTool('typescript', ['-p', 'tsconfig.build.json'], { capture });

@@ -1,6 +1,6 @@
 /**
- * `npm test`: installs, builds, type-checks, lints, runs every test and the official conformance suites, on a fresh clone as well. The
- * last line counts checks, tests and scenarios: `N passed, N failed`.
+ * `npm test`: installs, builds, type-checks, lints, and runs every test and the official conformance suites, also in a fresh clone. The last
+ * line counts checks, tests and scenarios: `N passed, N failed`.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,11 +35,11 @@ function runTests() {
       `--outputFile.json=${report}`,
     ]);
     const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
-    // A file that cannot be loaded has no tests to count, and a run can fail beside its tests (an unhandled rejection).
+    // Counts failures outside tests: a file that cannot be loaded, or an unhandled rejection.
     const failed = numFailedTests > 0 ? numFailedTests : numFailedTestSuites;
     return { passed: numPassedTests, failed: failed > 0 ? failed : Number(!ok || numPassedTests === 0) };
   } catch (error) {
-    console.error(`vitest gave no report: ${String(error)}`);
+    console.error(`vitest wrote no report: ${String(error)}`);
     return { passed: 0, failed: 1 };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -7,6 +7,8 @@ export { anyOf, custom } from './auth/combine.ts';
 export type { IdentityFetch, IdentityFetchOptions } from './auth/identity-fetch.ts';
 export { introspection } from './auth/introspection.ts';
 export type { IntrospectionOptions } from './auth/introspection.ts';
+export { issuerPreset } from './auth/issuer-presets.ts';
+export type { IssuerPresetName, IssuerPresetParams } from './auth/issuer-presets.ts';
 export { jwt, JWT_DEFAULTS } from './auth/jwt.ts';
 export type { JwtOptions } from './auth/jwt.ts';
 export type { AuthOptions } from './auth/protected-resource.ts';

@@ -6,5 +6,5 @@ import { processTerminal } from './cli/terminal/process-terminal.ts';
 const terminal = processTerminal();
 const code = await main(process.argv.slice(2), terminal);
 await terminal.flush();
-// Not left to Node: what was loaded may hold a timer or a pool of connections open, and would keep this waiting for ever.
+// Loaded modules may keep timers or connections open, which would keep the process running.
 process.exit(code);

@@ -1,4 +1,4 @@
-/** `toolwright/collaborators`: the replaceable parts of servers and registries, except stores; needs no Node. */
+/** `toolwright/collaborators`: the replaceable parts of servers and registries, except stores. Runs without Node. */
 
 // Around every handler
 export { createSecurityWrapper, DEFAULT_RATE_LIMIT } from './pipeline/tool/secure.ts';

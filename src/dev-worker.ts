@@ -1,4 +1,4 @@
-/** The process in which a server lives under `toolwright dev`. */
+/** Entry of the process that runs the server under `toolwright dev`. */
 import { runWorker } from './cli/dev/worker.ts';
 
 await runWorker(process.argv[2]);

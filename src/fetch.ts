@@ -1,4 +1,4 @@
-/** `toolwright/fetch`: servers as functions of web-standard requests; needs no Node. */
+/** `toolwright/fetch`: serve as a function of a web-standard `Request`, on any runtime. */
 export { toFetchHandler } from './transport/http/to-fetch-handler.ts';
 export type { FetchHandler } from './transport/http/to-fetch-handler.ts';
 export { anonymous, HTTP_DEFAULTS, refuse } from './transport/http/message/http-options.ts';

@@ -1,4 +1,4 @@
-/** `toolwright/files`: the files of a folder as resources, files in results, and arguments that name files. */
+/** `toolwright/files`: files of a folder as resources, files in results, and file paths as arguments. */
 export { audio, file, image } from './resources/files/content-blocks.ts';
 export type { BlockOptions, BlockSource, FileBlockOptions } from './resources/files/content-blocks.ts';
 export { containPath } from './resources/files/contain-path.ts';

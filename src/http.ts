@@ -1,4 +1,4 @@
-/** `toolwright/http`: servers behind `node:http`, and behind whatever is built on it. */
+/** `toolwright/http`: serves MCP with `node:http` and frameworks based on it. */
 export { serveHttp } from './transport/http/serve-http.ts';
 export type { RunningHttp, ServeHttpOptions } from './transport/http/serve-http.ts';
 export { toNodeHandler } from './transport/http/to-node-handler.ts';

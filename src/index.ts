@@ -1,5 +1,5 @@
 // `toolwright`: the names that most servers need, and every type that they return, so that the declaration files of a user's project can
-// name them. The rest is in the other entries beside this file. Any new export added here becomes public API; it runs without Node.
+// name them. The other entries are beside this file. Every export here is public API and runs without Node.
 
 // Defining tools
 export { defineTool, defineToolFor } from './tools/define-tool.ts';
@@ -69,7 +69,7 @@ export { estimateTokens } from './registry/exposure/estimate-tokens.ts';
 export type { SchemaProfile } from './schema/profiles/schema-profile.ts';
 export type { PolicyRules, SubjectRules } from './pipeline/tool/policy-rules.ts';
 
-// One call
+// Calls
 export type { PolicySubject, Principal, ProgressUpdate } from './middleware/context.ts';
 export type { StandardContext, ToolContext } from './middleware/context.ts';
 export type { ToolCall } from './pipeline/context/call.ts';
@@ -98,7 +98,7 @@ export {
 export { formatIssue, formatPath } from './errors/issue.ts';
 export type { Issue } from './errors/issue.ts';
 
-// Shapes of the protocol that are returned to you, or that a handler returns; their parts are in `toolwright/model`
+// Protocol types that you receive or that a handler returns; their parts are in `toolwright/model`
 export type { McpCallToolResult, McpContentBlock, McpTool } from './model/mcp-types.ts';
 export type { McpGetPromptResult, McpPrompt, McpPromptMessage } from './model/mcp-types.ts';
 export type { McpReadResourceResult, McpResource, McpResourceTemplate } from './model/mcp-types.ts';
@@ -137,7 +137,7 @@ export type {
 export type { ResourceTemplateDefinition } from './resources/resource-definition.ts';
 export type { OptionalVariable, TemplateVariable } from './resources/uri-template.ts';
 
-// What prompts and resources have in common
+// Shared by prompts and resources
 export type { ComponentReply } from './pipeline/component-reply.ts';
 export type { ComponentDefinition } from './tools/components/component-definition.ts';
 export type { WireItem } from './tools/components/component-list.ts';
@@ -154,7 +154,7 @@ export { connectInMemory } from './transport/memory/connect-in-memory.ts';
 export type { MemoryTransport } from './transport/memory/connect-in-memory.ts';
 export type { TaskOptions, TaskSupport } from './tools/tool-definition.ts';
 
-// Talking to the client during a call
+// Elicitation, sampling and other requests to the client
 export { InputPendingError, MissingCapabilityError } from './errors/errors.ts';
 export type {
   Answer,

@@ -1,9 +1,9 @@
-/** `toolwright/json-schema`: raw JSON Schema through Ajv, for bundles and runtimes where it cannot be found by name. */
+/** `toolwright/json-schema`: JSON Schema validation with a static import of Ajv, for bundles and runtimes that cannot load it by name. */
 import type { JsonSchemaCompiler } from './schema/issues/json-schema-compiler.ts';
 import { createStaticAjvCompiler } from './schema/ajv/static-ajv.ts';
 
 /**
- * The JSON Schema compiler on top of Ajv, which comes with it.
+ * Creates a JSON Schema compiler that uses Ajv, which is included.
  *
  * @example
  * const registry = new ToolRegistry({ jsonSchemaCompiler: ajvCompiler() });

@@ -1,4 +1,4 @@
-// The built-in middlewares, and the limiter of requests to other servers: `toolwright/middleware`, one name per line. Any new export added here becomes public API.
+// `toolwright/middleware`: the built-in middleware, and the limiter of requests to upstream servers. Every export here is public API.
 
 export { audit } from './middleware/builtin/audit.ts';
 export type { AuditEnd } from './middleware/builtin/audit.ts';

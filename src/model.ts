@@ -1,4 +1,7 @@
-/** `toolwright/model`: tools, prompts and resources apart from any protocol, and the converters to and from MCP; needs no Node. */
+/**
+ * `toolwright/model`: protocol-independent classes for tools, prompts and resources, and converters to and from
+ * MCP; needs no Node.
+ */
 
 // The model
 export { BaseModel } from './model/base-model.ts';
@@ -20,7 +23,7 @@ export type { ResourceOptions } from './model/resource.ts';
 export { ModelError } from './model/model-error.ts';
 export type { ModelErrorCode } from './model/model-error.ts';
 
-// The way from a tree back to a registry
+// From a tree back to a registry
 export type { FromGroupOptions } from './registry/tool-registry.ts';
 
 // Converters between the model and other shapes
@@ -37,7 +40,8 @@ export { McpPromptConverter } from './model/converters/mcp/mcp-prompt-converter.
 export { McpResourceConverter } from './model/converters/mcp/mcp-resource-converter.ts';
 export { McpToolAnnotationsConverter } from './model/converters/mcp/mcp-tool-annotations-converter.ts';
 
-// Parts of the protocol's shapes. The shapes that a registry returns (`McpTool`, `McpCallToolResult` and others) are in the root entry.
+// Parts of the protocol's types. The types that a registry returns (`McpTool`, `McpCallToolResult` and others) are
+// in the root entry.
 export type { InputRequest } from './model/mcp-types.ts';
 export type { McpAnnotations, McpIcon, McpMeta, McpRole } from './model/mcp-types.ts';
 export type { McpAudioContent, McpImageContent, McpTextContent } from './model/mcp-types.ts';

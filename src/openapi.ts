@@ -1,4 +1,4 @@
-/** `toolwright/openapi`: tools of OpenAPI documents. */
+/** `toolwright/openapi`: generates tools from OpenAPI documents. */
 export { fromOpenAPI } from './openapi/from-openapi.ts';
 export type { OpenApiImport } from './openapi/from-openapi.ts';
 export type { OperationCallOptions, OperationResponse } from './openapi/operation-caller.ts';

@@ -1,4 +1,4 @@
-/** `toolwright/skills`: Agent Skills, served by the skills extension. */
+/** `toolwright/skills`: Agent Skills, served with the skills extension. */
 export { directorySkills } from './skills/directory-skills.ts';
 export type { DirectorySkillsOptions } from './skills/directory-skills.ts';
 export { dynamicSkill } from './skills/dynamic-skill.ts';

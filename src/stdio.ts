@@ -1,4 +1,4 @@
-/** `toolwright/stdio`: servers on standard input and output. */
+/** `toolwright/stdio`: serves MCP over standard input and output. */
 export { serveStdio } from './transport/stdio/serve-stdio.ts';
 export type { RunningStdio, ServeStdioOptions } from './transport/stdio/serve-stdio.ts';
 export type { StrayErrorPolicy } from './transport/stray-errors.ts';

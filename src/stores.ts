@@ -1,4 +1,4 @@
-/** `toolwright/stores`: the interfaces of stores, and the versions in memory that servers use by default; needs no Node. */
+/** `toolwright/stores`: interfaces of stores, and the in-memory stores that are used by default. Works without Node.js. */
 export { createCacheHelpers } from './stores/cache-helpers.ts';
 export type { CacheTime } from './stores/cache-helpers.ts';
 export { MemoryCacheStore } from './stores/cache-store.ts';

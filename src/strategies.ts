@@ -1,4 +1,7 @@
-/** `toolwright/strategies`: the pure functions that make one tool of several actions, and the shapes that they work on; needs no Node. */
+/**
+ * `toolwright/strategies`: the pure functions that combine several actions into one tool, and their types; needs no
+ * Node.
+ */
 
 // The strategies, each by itself
 export {
@@ -21,9 +24,9 @@ export type {
 export type { InternalAction } from './tools/grouped/action/internal-action.ts';
 export type { Chain } from './middleware/compile-chain.ts';
 
-// All of them, as a grouped tool takes them
+// All of them, for `createTool(name, { strategies })`
 export { DEFAULT_STRATEGIES } from './tools/grouped/strategies/strategies.ts';
 export type { GroupedToolStrategies } from './tools/grouped/strategies/strategies.ts';
 
-// What tools can be attached to
+// Servers that tools can be attached to
 export type { McpServerLike, SdkHandler, SdkRequest } from './registry/sdk-server.ts';

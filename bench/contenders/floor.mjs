@@ -1,9 +1,9 @@
 import { listTools, toListed } from '../tools.mjs';
 
-/** No framework: what any server must do for a call. For a list: the ready objects, written out on every request. */
+/** The baseline, without a framework: the minimum work for a call. For a list: prepared objects, serialized on every request. */
 export const floor = createFloor('floor', (run) => async (input) => run(input));
 
-/** The same with handlers that return at once, and are not awaited: what our synchronous handlers are held against. */
+/** The same with synchronous handlers that are not awaited: the baseline for our synchronous handlers. */
 export const floorSync = createFloor('floor, sync handler', (run) => run);
 
 function createFloor(floorName, toHandler) {

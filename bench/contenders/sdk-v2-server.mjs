@@ -2,7 +2,7 @@ import { Server } from '@modelcontextprotocol/server';
 import { connect } from '../sdk-connection.mjs';
 import { listTools, toListed } from '../tools.mjs';
 
-/** The low-level server of version 2 with the floor's own lookup, validation and ready list: the least that SDK costs. */
+/** The low-level server of version 2 with the baseline's lookup, validation and prepared list: the minimum cost of that SDK. */
 export const sdkV2Server = {
   name: 'SDK v2 Server',
   create: (size, catalogue) => {

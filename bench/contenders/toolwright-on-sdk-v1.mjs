@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { createRegistry } from '../registry.mjs';
 import { connect } from '../sdk-connection.mjs';
 
-/** A registry behind a server of the official SDK, version 1. */
+/** A registry attached to a server of the official SDK, version 1. */
 export const toolwrightOnSdkV1 = {
   name: 'toolwright on SDK v1',
   create: (size, catalogue) => {

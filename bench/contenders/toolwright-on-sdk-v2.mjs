@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { createRegistry } from '../registry.mjs';
 import { connect } from '../sdk-connection.mjs';
 
-/** A registry behind a server of the official SDK, version 2. */
+/** A registry attached to a server of the official SDK, version 2. */
 export const toolwrightOnSdkV2 = {
   name: 'toolwright on SDK v2',
   create: (size, catalogue) => {

@@ -1,6 +1,6 @@
 import { createRegistry, serveRegistry } from '../registry.mjs';
 
-/** The registry's list as three pieces, the middle one ready. */
+/** The list of the registry as three strings, the middle one cached. */
 export const toolwrightPieces = {
   name: 'toolwright, in pieces',
   create: async (size, catalogue) => {

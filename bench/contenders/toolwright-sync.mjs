@@ -1,10 +1,10 @@
 import { createRegistry, serveRegistry } from '../registry.mjs';
 
-/** The registry with handlers that return at once: no promise, no deadline timer. */
+/** The registry with synchronous handlers: no promise, no deadline timer. */
 export const toolwrightSync = {
   name: 'toolwright, sync handler',
   create: async (size, catalogue) => {
-    // The handler has no part in a list: the other row says it all.
+    // A list does not use handlers, so the other row is enough.
     const { call, close } = serveRegistry(createRegistry(size, { isAsync: false, catalogue }));
     return { call, close };
   },

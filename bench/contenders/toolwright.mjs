@@ -1,6 +1,6 @@
 import { createRegistry, serveRegistry } from '../registry.mjs';
 
-/** The registry by itself, with async handlers as everybody else has them. */
+/** The registry alone, with async handlers like all contenders. */
 export const toolwright = {
   name: 'toolwright',
   create: async (size, catalogue) => serveRegistry(createRegistry(size, { isAsync: true, catalogue })),

@@ -1,4 +1,4 @@
-/** The servers that are compared: how each is started for one document. All of them speak over standard input and output. */
+/** The compared servers, with the command that starts each for one document. All of them use stdio. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';

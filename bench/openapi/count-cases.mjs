@@ -1,4 +1,4 @@
-/** How many cases of a document arrive as they should. */
+/** Counts the cases of a document that arrive correctly. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openServer } from './open-server.mjs';
@@ -12,8 +12,8 @@ const { attemptsFor, meansTheSame, operationIdOf } = parts;
  */
 
 /**
- * The names of the cases that work. One document for all of them; where a client cannot read the list of that one, one for each half, and
- * so on, so that no case suffers from another.
+ * The names of the cases that work. All cases are in one document; if a client rejects its list, it is split into halves, and so on, so
+ * that one case cannot fail another.
  *
  * @param {import('./contenders.mjs').Contender} contender
  * @param {CaseDocument} document
@@ -30,7 +30,7 @@ export async function findWorkingCases(contender, { cases, toDocument }, place) 
   return found;
 }
 
-/** Undefined where the tools cannot be listed. */
+/** Undefined if the tools cannot be listed. */
 async function runCases(contender, { cases, toDocument }, place) {
   const document = join(place.folder, 'cases.json');
   writeFileSync(document, JSON.stringify(toDocument(cases)));

@@ -1,4 +1,4 @@
-/** How many operations of a real document can be called. */
+/** Counts the operations of a real document that can be called. */
 import { guessArguments, guessBodyText } from './guess-arguments.mjs';
 import { openServer } from './open-server.mjs';
 import { parts } from './parts.mjs';
@@ -8,8 +8,8 @@ const { alternativesOf, judgeRequest, matchTemplate, pathOf } = parts;
 /** @typedef {{ file: string, root: object, operations: readonly import('../../test/openapi/support/read-document.ts').ServerOperation[] }} RealDocument */
 
 /**
- * The operations that some tool of a server reaches with arguments that are made from the tool's own schema: at the right path, with every
- * value that was given, and with everything that the document requires.
+ * The operations that a tool reaches with arguments derived from its own schema: at the right path, with every value, and with everything
+ * that the document requires.
  *
  * @param {import('./contenders.mjs').Contender} contender
  * @param {RealDocument} document
@@ -30,7 +30,7 @@ export async function findWorkingOperations(contender, document, place) {
   return [...working];
 }
 
-/** Calls one tool in every way that may be meant, until one works. */
+/** Calls one tool in every plausible way until one works. */
 class ToolTrial {
   #tool;
   #server;
@@ -46,7 +46,7 @@ class ToolTrial {
     this.#place = place;
   }
 
-  /** The operation that the tool calls as it should. Examples of the document come first, made-up values after them. */
+  /** The operation that the tool calls correctly. Examples of the document come first, then generated values. */
   async run() {
     for (const usesExamples of [true, false]) {
       const all = guessArguments(this.#tool.inputSchema, usesExamples);
@@ -73,7 +73,7 @@ class ToolTrial {
     return problems.length === 0;
   }
 
-  /** Of several that fit, the one that says most by itself. */
+  /** Of several matches, the most specific one. */
   #match(request) {
     const { base } = this.#place;
     const said = ({ template }) => template.replaceAll(/\{[^{}]*\}/g, '').length;

@@ -1,10 +1,10 @@
-/** Arguments for tools whose schemas nobody vouches for. */
+/** Arguments for tools with untested schemas. */
 import { parts } from './parts.mjs';
 
 const { generateArguments, generateValue } = parts;
 
 /**
- * Arguments that a schema accepts; where it cannot be compiled, or accepts nothing that was found, what it seems to say.
+ * Arguments that a schema accepts; if it cannot be compiled, or no accepted value is found, a plausible guess.
  *
  * @param {object} inputSchema
  * @param {boolean} usesExamples
@@ -15,14 +15,14 @@ export function guessArguments(inputSchema, usesExamples) {
     const found = generateArguments(inputSchema, options);
     if (found !== undefined) return found;
   } catch {
-    // It cannot be compiled.
+    // The schema cannot be compiled.
   }
   return generateValue(inputSchema, options);
 }
 
 /**
- * For a tool that wants the text of the body as it is sent: that text, and the value that is in it. Undefined where it has no such argument,
- * or the body is nothing that anybody writes by hand.
+ * For a tool that takes the raw text of the body: that text, and its value. Undefined if there is no such argument, or the body is not a
+ * text that can be written by hand.
  *
  * @param {object} inputSchema
  * @param {import('../../test/openapi/support/read-document.ts').ServerOperation} operation

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { RunningServer } from './running-server.mjs';
 
 /**
- * Starts a contender for a document and lists its tools; undefined where that does not work.
+ * Starts a contender for a document and lists its tools; undefined if that fails.
  *
  * @param {import('./contenders.mjs').Contender} contender
  * @param {string} document

@@ -1,4 +1,4 @@
-/** The cases, the values and the judges of `test/openapi`, which are written in TypeScript. */
+/** The cases, values and judges of `test/openapi`, which are written in TypeScript. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -20,7 +20,7 @@ const MODULES = [
 ];
 
 async function load() {
-  // Inside of the repository, so that packages are found.
+  // Inside of the repository, so that packages can be resolved.
   const folder = mkdtempSync(fileURLToPath(new URL('../../.scratch-', import.meta.url)));
   const outfile = join(folder, 'parts.mjs');
   try {

@@ -1,6 +1,6 @@
 /**
- * Counts what works end to end, for every server on the same documents: requests that arrive as they should at an API that records them.
- * `node bench/openapi/run.mjs [folder]`; `--json` prints the counts for a program, `--names` also what does not work with ours.
+ * Counts the requests that work end to end, for every server with the same documents: requests that arrive correctly at a recording API.
+ * `node bench/openapi/run.mjs [folder]`; `--json` prints JSON, `--names` also the failures of Toolwright.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,7 +53,7 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** The cases of the tests, as documents of each version. */
+/** The test cases, as documents of each version. */
 function listCases() {
   const versions = ['3.0', '3.1'].map((version) => ({
     title: `request cases, OpenAPI ${version}`,

@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 const LIST_MS = 120_000;
 const CALL_MS = 15_000;
 
-/** A contender in a process of its own, driven by the official client. */
+/** A contender in its own process, with the official client. */
 export class RunningServer {
   #client;
 
@@ -26,14 +26,14 @@ export class RunningServer {
     return new RunningServer(client);
   }
 
-  /** All tools, as the official client reads them; it refuses a list with anything in it that is no tool. */
+  /** All tools, as parsed by the official client; it rejects a list with an invalid tool. */
   async listTools() {
     const { tools } = await this.#client.listTools(undefined, { timeout: LIST_MS });
     return tools;
   }
 
   /**
-   * What a tool says; an error is a result that says so.
+   * The text of a tool result, also of an error.
    *
    * @param {string} name
    * @param {Readonly<Record<string, unknown>>} args

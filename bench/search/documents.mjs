@@ -14,7 +14,7 @@ export function readQuestions() {
   return files.toSorted().map((file) => JSON.parse(readFileSync(join(QUESTIONS, file), 'utf8')));
 }
 
-/** The documents that are in one of the folders, and those that are not. */
+/** The documents found in one of the folders, and the missing ones. */
 export function findDocuments(apis, folders) {
   const placed = apis.map((api) => {
     const file = folders.map((folder) => join(folder, api.document)).find((path) => existsSync(path));
@@ -26,7 +26,7 @@ export function findDocuments(apis, folders) {
   };
 }
 
-/** A document and the ways to search it; each returns keys of operations, such as `GET /pets/{id}`. */
+/** A document and its search functions; each returns keys of operations, such as `GET /pets/{id}`. */
 export async function openDocument(file) {
   const registry = new ToolRegistry({ name: 'search', logger: silentLogger, exposure: 'search' });
   const imported = await fromOpenAPI(file, { registry, baseUrl: 'https://api.example.com' });
@@ -50,7 +50,7 @@ export async function openDocument(file) {
   };
 }
 
-/** The same texts in the same fields, ranked as MiniSearch does without options. */
+/** The same texts in the same fields, ranked by MiniSearch without options. */
 function miniSearchOf(tools, registry) {
   const listed = new Map(
     registry

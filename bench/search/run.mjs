@@ -1,7 +1,7 @@
 /**
- * How often `search_tools` finds the right operation of real OpenAPI documents, beside MiniSearch with its defaults.
- * `node bench/search/run.mjs <folder…>`: the folders hold the documents that `questions/*.json` name. `--half tuning` leaves the other half
- * out; `--misses` also lists the questions of the tuning half whose operation is not first. `TOOLWRIGHT_DIST` names another build.
+ * Measures how often `search_tools` finds the right operation of real OpenAPI documents, compared with MiniSearch and its defaults. `node
+ * bench/search/run.mjs <folder…>`: the folders contain the documents that `questions/*.json` name. `--half tuning` skips the other half;
+ * `--misses` also lists the questions of the tuning half whose operation is not first. `TOOLWRIGHT_DIST` names another build.
  */
 import { parseArgs } from 'node:util';
 import { toMarkdown } from '../report.mjs';
@@ -16,7 +16,7 @@ const { positionals: folders, values } = parseArgs({
   options: { half: { type: 'string' }, misses: { type: 'boolean', default: false } },
 });
 if (values.half !== undefined && !HALVES.includes(values.half)) {
-  console.error(`--half takes ${HALVES.join(' or ')}; it got "${values.half}".`);
+  console.error(`--half must be ${HALVES.join(' or ')}; received "${values.half}".`);
   process.exit(2);
 }
 const halves = values.half === undefined ? HALVES : [values.half];
@@ -55,7 +55,7 @@ if (missing.length > 0) console.log(`Without ${missing.map(({ document }) => doc
 if (values.misses) console.log(formatMisses());
 if (missing.length > 0) process.exitCode = 1;
 
-/** The place of the first right operation; infinite if it is not among the first ten. */
+/** The rank of the first right operation; infinite if it is not among the first ten. */
 async function placeOf({ ask, expect }, search) {
   const keys = await search(ask, Math.max(...PLACES));
   const at = keys.findIndex((key) => expect.includes(key));
@@ -79,7 +79,7 @@ function formatSet(set) {
   return toMarkdown([set, 'index', 'questions', ...PLACES.map((limit) => `top ${limit}`)], rows);
 }
 
-/** Only of the half that may be looked at. */
+/** Only for the tuning half. */
 function formatMisses() {
   return results
     .filter(({ half, index, place }) => half === 'tuning' && index === 'search_tools' && place > 1)

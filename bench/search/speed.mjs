@@ -1,7 +1,7 @@
 /**
- * How long the search index takes: building it, and one search, at 1,200 and at 20,000 operations.
- * `node bench/search/speed.mjs [document]`: an OpenAPI document whose operations are repeated; without one, made-up operations. The exit
- * code is 1 when a goal is missed. Run it on a quiet machine.
+ * Measures the search index: building it, and one search, with 1,200 and with 20,000 operations. `node bench/search/speed.mjs [document]`:
+ * an OpenAPI document whose operations are repeated; default: generated operations. The exit code is 1 if a goal is missed. Run it on an
+ * idle machine.
  */
 import { performance } from 'node:perf_hooks';
 import { addressOf, silentLogger, ToolRegistry } from '../library.mjs';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onServerCore } from './processor.mjs';
 
-/** Everything that was started and has not ended: nothing is left behind when the benchmark fails. */
+/** Child processes that have not ended: all are ended when the benchmark fails. */
 const running = new Set();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -16,7 +16,7 @@ process.on('exit', () => {
  * @property {readonly string[]} [flags] of Node
  */
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export class Child {
   process;
   port;
@@ -48,7 +48,7 @@ export class Child {
     this.process.on('exit', () => running.delete(this.process));
   }
 
-  /** Starts one and waits until it serves. */
+  /** Starts a server and waits until it listens. */
   static async start(file, specification, options) {
     const child = new Child(file, specification, options);
     const { port } = await child.#next();
@@ -78,7 +78,7 @@ export class Child {
     return user + system;
   }
 
-  /** Lets it end by itself, as a server on standard input does. */
+  /** Lets it end by itself, like a server over stdio. */
   async end() {
     this.process.stdin.end();
     await this.#exited;

@@ -1,5 +1,5 @@
-/** What every server calls itself. */
+/** Name and version of every server. */
 export const SERVER_INFO = { name: 'bench', version: '1.0.0' };
 
-/** How often a call that reports progress does so. */
+/** Number of progress notifications of a call. */
 export const STEPS = 10;

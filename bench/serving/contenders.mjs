@@ -1,4 +1,4 @@
-/** Who is compared, by the columns of the table, with their servers and the eras they speak. */
+/** The contenders by column of the table, with their servers and protocol eras. */
 export const HTTP_CONTENDERS = [
   { name: 'floor', file: 'floor-http', eras: ['modern', 'legacy'] },
   { name: 'ours', file: 'toolwright-http', eras: ['modern', 'legacy'] },

@@ -17,11 +17,11 @@ import { PEER_CASTS, time } from './settings.mjs';
  * @property {import('./child.mjs').Child} child
  */
 
-/** Those that are started anew for every cast. The peers keep their processes, and leave before the others. */
+/** Contenders that are restarted for every cast. The peers keep their processes, and end before the others. */
 const RECAST = new Set(['ours', 'floor']);
 
 /**
- * Everybody in turns, in random order: what is compared is measured within seconds.
+ * All contenders in turns, in random order: compared values are measured within seconds.
  *
  * @param {readonly Lane[]} lanes
  * @returns {Promise<Samples>}
@@ -60,11 +60,11 @@ async function startAnew(started, running) {
     const { warm, measure } = running.get(name);
     await (warm ?? measure)(time.warmMs);
   }
-  // The first batch is still up to twice as slow as the next ones, of everybody.
+  // The first batch of each contender is up to twice as slow as the next ones.
   for (const { name } of shuffle(started)) await running.get(name).measure(time.batchMs);
 }
 
-/** What a group was measured to take, round by round. */
+/** Measured values of a group, by round. */
 export class Samples {
   #byName;
 
@@ -87,7 +87,7 @@ export class Samples {
     return samples === undefined ? undefined : median(samples.map((sample) => sample[figure]));
   }
 
-  /** The median of the ratios of each round that both were in, not the ratio of the medians: what disturbs a round disturbs both. */
+  /** The median of the ratios of each round with both contenders, not the ratio of the medians: a disturbance affects both. */
   ratio(name, other, figure) {
     const [samples, others] = [this.#byName.get(name), this.#byName.get(other)];
     const rounds = samples.slice(0, others.length);

@@ -7,11 +7,11 @@ import { measureChild } from './measure-child.mjs';
 import { callMessages, listMessage } from './messages.mjs';
 import { quick } from './settings.mjs';
 
-/** Connections for calls, each with one request at a time, and sessions of 2025-11-25 that they share. */
+/** Connections for calls, each with one request at a time, and the number of sessions of 2025-11-25 that they share. */
 const CONNECTIONS = 16;
-/** For lists: a few of those that take 200 ms each are enough. */
+/** For lists: a few that take 200 ms each are enough. */
 const LIST_CONNECTIONS = quick ? 1 : 4;
-/** How much of the time the lists of peers get: they take thousands of times as long as ours, and are nowhere near. */
+/** Share of the time for the lists of peers: they take thousands of times as long as ours. */
 const PEER_LIST_SHARE = 0.4;
 
 /**
@@ -33,7 +33,7 @@ async function startHttp({ name, file, specification, kind }) {
   const load = await createLoad({ name, port: child.port, kind, ...specification });
   const measure = async (ms) => {
     await load.connect();
-    // The first requests of a connection cost more than the others; beside a list nobody would notice.
+    // The first requests of a connection cost more than the others; for a list that does not matter.
     if (kind !== 'list') await load.run({ ms: 30 });
     const measured = await measureChild(child, () => load.run({ ms }), ms);
     load.disconnect();
@@ -52,13 +52,13 @@ async function startHttp({ name, file, specification, kind }) {
   };
 }
 
-/** Also for those who want to look at more than the time. */
+/** Also for rows that measure more than time. */
 export async function createLoad({ name, port, kind = 'call', size, catalogue, era, file }) {
   const connections = kind === 'list' ? LIST_CONNECTIONS : CONNECTIONS;
   const sessions = era === 'legacy' ? await openSessions(port, connections) : [];
   const messages =
     kind === 'list' ? [listMessage(era)] : callMessages(size, era, { reports: kind === 'stream', catalogue });
-  // Ours and the floor must send the same bytes.
+  // Toolwright and the baseline must send the same bytes.
   const bytes = name === 'ours' && file !== undefined ? readFileSync(file) : undefined;
   const check = { call: isCallAnswer, stream: isStreamAnswer, list: isListAnswer }[kind](name, {
     size,

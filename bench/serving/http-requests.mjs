@@ -7,7 +7,7 @@ import { HANDSHAKE, VERSIONS } from './messages.mjs';
  */
 
 /**
- * The headers that the revision asks for, and no others.
+ * The headers that the revision requires, and no others.
  *
  * @param {import('./messages.mjs').Message} message
  * @param {'modern' | 'legacy'} era
@@ -44,7 +44,7 @@ export function toHttpRequests(messages, { port, era, sessions }) {
 }
 
 /**
- * Sessions of 2025-11-25, after their handshake; none where a server keeps none.
+ * Sessions of 2025-11-25, after their handshake; none if the server has no sessions.
  *
  * @param {number} port
  * @param {number} count
@@ -72,6 +72,6 @@ async function openSession(port) {
 async function post(port, body, headers) {
   const response = await fetch(`http://127.0.0.1:${port}/mcp`, { method: 'POST', headers, body });
   const text = await response.text();
-  if (!response.ok) throw new Error(`the handshake was refused: ${response.status} ${text.slice(0, 300)}`);
+  if (!response.ok) throw new Error(`the handshake was rejected: ${response.status} ${text.slice(0, 300)}`);
   return response;
 }

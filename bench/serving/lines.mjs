@@ -42,7 +42,7 @@ export function atLeast(ratio, limit, to) {
 }
 
 /**
- * What everybody was measured at.
+ * Medians of all contenders.
  *
  * @param {import('./group.mjs').Samples} samples
  * @param {string} figure

@@ -11,7 +11,7 @@ const PEERS = {
   Zod: 'zod',
 };
 
-/** What the figures were taken on, and when. */
+/** The machine, the versions and the date. */
 export function describeMachine() {
   const versions = Object.entries(PEERS).map(([name, dependency]) => `${name} ${versionOf(dependency)}`);
   return {
@@ -21,7 +21,7 @@ export function describeMachine() {
     system: `${process.platform} ${process.arch}`,
     node: process.version,
     versions: versions.join(', '),
-    // Others who use the machine make everything slower, and not everything alike.
+    // Other load makes all figures slower, and not by the same factor.
     loadBefore: loadavg()[0].toFixed(1),
     pinning,
     rounds: time.casts * time.rounds,
@@ -52,7 +52,7 @@ export function formatMachine(machine) {
   );
 }
 
-/** Read from the lock: some of them do not let their manifest be imported. */
+/** Read from the lock file: some packages do not export their manifest. */
 function versionOf(dependency) {
   const lock = createRequire(import.meta.url).resolve('../package-lock.json');
   return JSON.parse(readFileSync(lock, 'utf8')).packages[`node_modules/${dependency}`].version;

@@ -1,4 +1,4 @@
-/** Measures what is promised about speed and prints one table: ours, the floor, the peers, and whether each target is met. */
+/** Measures every target and prints one table: Toolwright, the baseline, the peers, and whether each target is met. */
 import { isMet } from './lines.mjs';
 import { describeMachine, formatMachine } from './machine.mjs';
 import { writePage } from './page.mjs';
@@ -63,15 +63,15 @@ async function measureAll() {
 }
 
 async function profileRow(row) {
-  if (row.profile === undefined) return `${row.name} has no profile: it is not a matter of time.`;
+  if (row.profile === undefined) return `${row.name} has no profile, because it measures no CPU time.`;
   console.error(`${row.name}: profiling`);
-  return `${row.name}: where our CPU time goes\n\n${await row.profile()}`;
+  return `${row.name}: CPU time of Toolwright by function\n\n${await row.profile()}`;
 }
 
 function find(name) {
   const row = ROWS.find((one) => one.name === name);
   if (row === undefined) {
-    console.error(`There is no row "${name}". Known: ${ROWS.map((one) => one.name).join(', ')}.`);
+    console.error(`Unknown row "${name}". Known rows: ${ROWS.map((one) => one.name).join(', ')}.`);
     process.exit(1);
   }
   return row;

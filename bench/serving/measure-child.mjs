@@ -1,10 +1,10 @@
-/** How much of the time asked for a server must have had the processor, and how often it is asked again where it had less. */
+/** Required share of CPU time in the planned time, and the number of extensions. */
 const SHARE = 0.7;
 const MAX_RUNS = 4;
 
 /**
- * Lets a server work for so long and says what an answer took. On a machine that others use, a server may get only a part of the time:
- * then it goes on, so that everybody is equally warm and equally well measured.
+ * Runs a server for a time and returns the cost of a response. On a shared machine a server may get only a part of the time; then it runs
+ * longer, so that all contenders are equally warm and equally well measured.
  *
  * @param {import('./child.mjs').Child} child
  * @param {() => Promise<{ count: number, wallMs: number }>} run

@@ -39,7 +39,7 @@ export function callMessages(size, era, { reports = false, catalogue } = {}) {
 }
 
 /**
- * The same list every time: all answers are the same bytes, and can be compared as such.
+ * The same list every time: all responses have the same bytes.
  *
  * @param {'modern' | 'legacy'} era
  * @returns {Message}
@@ -48,7 +48,7 @@ export function listMessage(era) {
   return toMessage({ id: 1000, method: 'tools/list', params: {}, era });
 }
 
-/** What a client of 2025-11-25 begins with. */
+/** The handshake of a client of 2025-11-25. */
 export const HANDSHAKE = {
   initialize: JSON.stringify({
     jsonrpc: '2.0',

@@ -7,7 +7,7 @@ const BEGIN = '<!-- figures: begin -->';
 const END = '<!-- figures: end -->';
 
 /**
- * Puts the figures between the two marks of a page; what stands around them stays.
+ * Writes the figures between the two marks of a page; the rest of the page does not change.
  *
  * @param {string} page its path in the repository
  * @param {string} figures
@@ -16,6 +16,6 @@ export function writePage(page, figures) {
   const path = resolve(root, page);
   const text = readFileSync(path, 'utf8');
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (begin === -1 || end < begin) throw new Error(`${page} lacks the marks ${BEGIN} and ${END}.`);
+  if (begin === -1 || end < begin) throw new Error(`Missing marks in ${page}: expected ${BEGIN} and ${END}.`);
   writeFileSync(path, `${text.slice(0, begin + BEGIN.length)}\n\n${figures}\n\n${text.slice(end)}`);
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** Keeps what is measured and what measures apart, where the system lets us. */
+/** Pins the load and the servers to different cores, if the system supports it. */
 
 const canPin =
   process.platform === 'linux' && availableParallelism() > 1 && spawnSync('taskset', ['-V']).status === 0;
@@ -10,7 +10,7 @@ export const pinning = canPin
   ? 'servers on one core, load on another (taskset)'
   : 'servers and load wherever the system puts them';
 
-/** To be called once, by what makes the load. */
+/** Called once, by the load generator. */
 export function pinLoad() {
   if (canPin) spawnSync('taskset', ['-a', '-c', '-p', '0', String(process.pid)]);
 }

@@ -7,7 +7,7 @@ const PROFILE_MS = quick ? 1500 : 4000;
 const TOP = 15;
 
 /**
- * Where the CPU time of a server goes: the functions with the most time of their own, after a warm-up.
+ * The functions of a server with the most CPU time of their own, after a warm-up.
  *
  * @param {import('./group.mjs').Lane} lane
  * @returns {Promise<string>}
@@ -52,7 +52,7 @@ function format({ nodes, samples, timeDeltas }) {
   const byOrigin = new Map();
   for (const [index, id] of samples.entries()) {
     const frame = frames.get(id);
-    // What waits costs nothing.
+    // Idle time does not count.
     if (frame.functionName === '(idle)') continue;
     addTo(byFunction, nameOf(frame), timeDeltas[index]);
     addTo(byOrigin, originOf(frame), timeDeltas[index]);
@@ -84,7 +84,7 @@ function originOf({ functionName, url }) {
   return /\/bench\/(?:serving\/|[\w-]+\.mjs)/.test(url) ? 'the benchmark' : 'Toolwright';
 }
 
-/** A folder is enough to tell our own code from that of Node and of others. */
+/** A folder is enough to distinguish our code from Node and other packages. */
 function nameOf({ functionName, url, lineNumber }) {
   const name = functionName === '' ? '(anonymous)' : functionName;
   if (url === '') return name;

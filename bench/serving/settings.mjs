@@ -11,16 +11,16 @@ const { values } = parseArgs({
   },
 });
 
-/** How it was called. */
+/** Flags of the command line. */
 export const { quick, check, json, only, profile, write } = values;
 
 /**
- * How long everything takes. A cast is one set of processes of ours and of the floor: what the compiler makes of a process is a matter
- * of luck too, and ratios near a target must not hang on it. So a full run has several, and the rounds are shared out among them.
+ * Durations and rounds. A cast is one set of processes of Toolwright and of the baseline: the optimizing compiler does not produce the same
+ * code in every process, and ratios near a target must not depend on that. So a full run has several casts, which share the rounds.
  */
 export const time = quick
   ? { casts: 1, rounds: 2, warmMs: 300, batchMs: 150 }
   : { casts: 4, rounds: 3, warmMs: 2000, batchMs: 1000 };
 
-/** In how many casts the peers are measured as well: they are too far away for luck to matter. */
+/** Number of casts that include the peers: their figures are too far away for chance to matter. */
 export const PEER_CASTS = 2;

@@ -5,7 +5,7 @@ import { measureChild } from './measure-child.mjs';
 import { callMessages, HANDSHAKE } from './messages.mjs';
 
 /**
- * Calls of one contender over standard input and output: one after the other, and many at a time.
+ * Calls of one contender over stdio: one after the other, or many at a time.
  *
  * @param {object} options
  * @param {string} options.name
@@ -34,10 +34,10 @@ export function stdioLane({ name, file, specification, inFlight }) {
   };
 }
 
-/** The answer to `initialize` is small: it comes in one piece. */
+/** The response to `initialize` is small, so it arrives in one piece. */
 async function shakeHands({ stdin, stdout }) {
   stdin.write(`${HANDSHAKE.initialize}\n`);
   const [answer] = await once(stdout, 'data');
-  if (JSON.parse(answer).result === undefined) throw new Error(`the handshake was refused: ${answer}`);
+  if (JSON.parse(answer).result === undefined) throw new Error(`the handshake was rejected: ${answer}`);
   stdin.write(`${HANDSHAKE.initialized}\n`);
 }

@@ -1,6 +1,9 @@
 import { toMarkdown } from '../report.mjs';
 import { COLUMNS, isMet } from './lines.mjs';
 
+/** Titles of columns that differ from the name of the contender. */
+const TITLES = { ours: 'Toolwright', floor: 'baseline' };
+
 /**
  * @param {readonly import('./lines.mjs').Line[]} lines
  * @returns {string} Markdown
@@ -13,7 +16,10 @@ export function formatLines(lines) {
     line.verdicts.map(({ text }) => text).join(', '),
     isMet(line) ? 'yes' : '**no**',
   ]);
-  return toMarkdown(['measure', 'target', ...COLUMNS, 'result', 'met'], rows);
+  return toMarkdown(
+    ['measure', 'target', ...COLUMNS.map((column) => TITLES[column] ?? column), 'result', 'met'],
+    rows,
+  );
 }
 
 function formatFigure(value) {

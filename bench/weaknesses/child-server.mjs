@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { isWithin } from './time.mjs';
 
-/** One of `servers/` in a process of its own. */
+/** One of `servers/` in its own process. */
 export class ChildServer {
   port = 0;
-  /** What came on standard output: over stdio, the messages. */
+  /** Standard output: over stdio, the messages. */
   stdout = '';
 
   /**
@@ -25,7 +25,7 @@ export class ChildServer {
     this.process.stdout.on('data', (chunk) => {
       this.stdout += chunk;
     });
-    // A server that closes its input while we write to it: that is a finding, not a fault of this script.
+    // A server that closes its input during a write is a finding, not an error of this script.
     this.process.stdin.on('error', () => {});
     this.ended = once(this.process, 'exit').then(([code, signal]) => ({ code, signal, stderr }));
   }
@@ -55,14 +55,14 @@ export class ChildServer {
     });
   }
 
-  /** The most memory it has had so far. */
+  /** Peak memory. */
   async peakBytes() {
     const told = this.hear('peakBytes');
     this.process.send('peak');
     return (await told).peakBytes;
   }
 
-  /** Waits until standard output matches, or the process has ended; says whether it matches. */
+  /** Waits until standard output matches, or the process has ended; returns whether it matches. */
   async hasPrinted(pattern, limitMs) {
     await isWithin(limitMs, () => pattern.test(this.stdout) || !this.isAlive);
     return pattern.test(this.stdout);

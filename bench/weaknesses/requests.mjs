@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 const REVISION = '2026-07-28';
 
 /**
- * The text of a call of 2026-07-28. Arguments are given as text, because some are too deep for `JSON.stringify`.
+ * The text of a call of 2026-07-28. Arguments are passed as text, because some are too deep for `JSON.stringify`.
  *
  * @param {string} name
  * @param {{ args?: string, id?: number }} options
@@ -30,7 +30,7 @@ export function toHeaders(name) {
 }
 
 /**
- * The same as it goes over the wire; hosts and target can be anything.
+ * The same as raw HTTP; hosts and target can be anything.
  *
  * @param {string} body
  * @param {{ name: string, port: number, hosts?: readonly string[], target?: string }} options
@@ -47,7 +47,7 @@ export function toHttp(body, { name, port, hosts = [`127.0.0.1:${port}`], target
 }
 
 /**
- * Sends bytes as they are. The status is 0 when the connection is closed without an answer, undefined when nothing comes in time.
+ * Sends raw bytes. The status is 0 if the connection is closed without a response, undefined after the timeout.
  *
  * @param {number} port
  * @param {string} text
@@ -79,7 +79,7 @@ export function sendRaw(port, text, limitMs = 10_000) {
   });
 }
 
-/** Calls a tool over a connection of its own. */
+/** Calls a tool on a new connection. */
 export function call(port, name, { args, limitMs } = {}) {
   return sendRaw(port, toHttp(toCall(name, { args }), { name, port }), limitMs);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Looks every few milliseconds whether something holds.
+ * Polls every few milliseconds until a condition holds.
  *
  * @param {number} limitMs
  * @param {() => boolean} holds

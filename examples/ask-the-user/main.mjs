@@ -1,4 +1,4 @@
-/** A tool that asks before it acts: written once, for clients of both eras. */
+/** Elicitation: a tool asks the user before it acts. The same code serves clients of every revision. */
 import { Client } from '@modelcontextprotocol/client';
 import { connectInMemory, createServer, defineTool } from 'toolwright';
 import * as z from 'zod';

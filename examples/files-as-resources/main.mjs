@@ -1,4 +1,4 @@
-/** The files of a folder, and nothing outside of it. */
+/** Files of a folder as resources. Paths that lead outside of the folder are rejected. */
 import { ResourcesManager } from 'toolwright';
 import { directoryResources } from 'toolwright/files';
 

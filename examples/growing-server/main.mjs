@@ -1,4 +1,4 @@
-/** Tools and prompts that come while clients are connected: they are told, whatever revision they speak. */
+/** Tools and prompts are registered while clients are connected. Clients of every revision get `list_changed`. */
 import { Client } from '@modelcontextprotocol/client';
 import { connectInMemory, createServer } from 'toolwright';
 import * as z from 'zod';

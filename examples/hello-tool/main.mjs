@@ -1,4 +1,4 @@
-/** One tool, called the way a client calls it. */
+/** One tool, called with valid and with invalid arguments. */
 import { defineTool, ToolRegistry } from 'toolwright';
 import * as z from 'zod';
 

@@ -1,4 +1,4 @@
-/** One middleware around tools, prompts and resources: it finds out who asks, and everybody behind it knows. */
+/** One middleware around tools, prompts and resources: it adds the user to the context of all handlers. */
 import { defineMiddleware, PromptsManager, ResourcesManager, ToolRegistry } from 'toolwright';
 import * as z from 'zod';
 

@@ -1,4 +1,4 @@
-/** A prompt whose second argument depends on the first, completed as somebody types. */
+/** Completion of prompt arguments; the values of the second argument depend on the first. */
 import { Client } from '@modelcontextprotocol/client';
 import { connectInMemory, createServer, definePrompt } from 'toolwright';
 

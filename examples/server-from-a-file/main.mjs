@@ -1,4 +1,4 @@
-/** A whole server as data: an HTTP tool, a prompt and a resource, in shop.yaml. The API it asks is started here. */
+/** A server from a configuration file, shop.yaml: an HTTP tool, a prompt and a resource. This program also starts the API that the tool calls. */
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from 'toolwright/config';

@@ -1,4 +1,4 @@
-/** One policy for tools, prompts and resources: what a caller may not use does not exist. */
+/** One policy for tools, prompts and resources. Hidden ones get the response of unknown ones. */
 import { createServer, silentLogger } from 'toolwright';
 import * as z from 'zod';
 

@@ -1,9 +1,9 @@
 /** Finds the arguments of a tool by the names that parameters and properties have in the document. */
 
 const MAX_LENGTH = 64;
-/** So much of a name that is too long stands before its hash. */
+/** Number of characters of a long name before its hash. */
 const KEPT = 50;
-/** Names that mean something on every object get a `_` at the end. */
+/** Names of members of every object, which get a trailing `_`. */
 const INHERITED = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 
 export class ArgumentFinder {
@@ -14,7 +14,7 @@ export class ArgumentFinder {
     this.#free = new Set(names);
   }
 
-  /** The argument for a name in a place, which then is nobody else's; undefined if there is none. */
+  /** Takes the argument for a name in a location; undefined if there is none. Each argument is taken once. */
   take(name, place) {
     const found = this.#find(name, place);
     if (found !== undefined) this.#free.delete(found);
@@ -30,7 +30,7 @@ export class ArgumentFinder {
     return names.every((name) => this.has(name, 'body'));
   }
 
-  /** Its own name; with its place in front if another one has that name; with a number if both are taken. */
+  /** Candidates: the name; with its location as a prefix if the name is taken; with a number if both are taken. */
   #find(name, place) {
     const wanted = [toDocumented(name), toDocumented(`${place}_${name}`)];
     const free = [...this.#free];
@@ -45,8 +45,8 @@ export class ArgumentFinder {
 }
 
 /**
- * The renaming that the documentation describes: what is no letter, digit, `_`, `.` or `-` becomes `_`, and none stands at the ends. Where
- * nothing is left, it is `argument`.
+ * The documented renaming: characters other than letters, digits, `_`, `.` and `-` become `_`, which is trimmed at both ends. An empty name
+ * becomes `argument`.
  */
 function toDocumented(name) {
   if (!/[A-Za-z0-9]/.test(name)) return 'argument';

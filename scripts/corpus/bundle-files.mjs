@@ -1,10 +1,10 @@
-/** Makes one document of several files, for readers that follow references within one. */
+/** Bundles the files of a document into one, for readers that resolve references within one document. */
 import { dirname, resolve } from 'node:path';
 
 const FILES = 'x-files';
 
 /**
- * A document with the files that it refers to under `x-files`, and references that lead there. Files that cannot be read are left alone.
+ * Adds referenced files under `x-files`, and rewrites the references. Files that cannot be read are skipped.
  *
  * @param {object} root
  * @param {string} file of the document
@@ -23,11 +23,11 @@ export function bundleFiles(root, file, read) {
       files.push(content);
       rewrite(content, path);
     } catch {
-      // A reader finds that it leads nowhere.
+      // The reader reports the missing target.
     }
     return places.get(path);
   };
-  // What YAML repeats is one object.
+  // YAML aliases are the same object.
   const seen = new Set();
   const rewrite = (node, from) => {
     if (typeof node !== 'object' || node === null || seen.has(node)) return;

@@ -1,16 +1,16 @@
-/** Whether what is listed can be taken by any client: names, roots, references, schemas, texts. */
+/** Checks that every client can use a list of tools: names, roots, references, schemas, texts. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isHidden } from './schema-facts.mjs';
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const MAX_DEPTH = 200;
-/** Data, not schemas. */
+/** Keywords whose values are data, not schemas. */
 const DATA = new Set(['const', 'default', 'enum', 'examples', 'required', 'type']);
-/** Members of these are schemas, whatever they are called. */
+/** Keywords whose members are schemas, whatever their names. */
 const NAMED = new Set(['$defs', 'properties', 'patternProperties', 'dependentSchemas']);
 
 /**
- * Everything that is wrong with a list of tools: `{ tool, kind, text }`, where the kind is `schema`, `root`, `reference`, `name` or
+ * Finds the defects of a list of tools: `{ tool, kind, text }`, where the kind is `schema`, `root`, `reference`, `name` or
  * `invisible`.
  *
  * @param {readonly { name: string, inputSchema: object, outputSchema?: object }[]} tools
@@ -37,7 +37,7 @@ export function checkList(tools) {
   return problems;
 }
 
-/** By the meta-schema, and by compiling it. */
+/** Validates a schema with the meta-schema, and by compiling it. */
 function checkSchema(ajv, schema) {
   try {
     if (ajv.validateSchema(schema) !== true) return ajv.errorsText(ajv.errors);
@@ -46,7 +46,7 @@ function checkSchema(ajv, schema) {
   } catch (error) {
     return error.message;
   } finally {
-    // A thousand compiled schemas are more than anybody needs at once.
+    // Keeps thousands of compiled schemas out of memory.
     ajv.removeSchema(schema);
   }
 }

@@ -1,4 +1,4 @@
-/** Which documents are looked at, and how they are read: apart from the import, so that it is not judged by itself. */
+/** Finds and parses the documents, independently of the import, which is compared with the result. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { load as loadYaml } from 'js-yaml';
@@ -7,7 +7,7 @@ import { bundleFiles } from './bundle-files.mjs';
 
 const EXTENSIONS = /\.(?:json|ya?ml)$/i;
 
-/** Files as they are, and what lies in folders and below. */
+/** The given files, and all files in the given folders. */
 export function findFiles(paths) {
   return paths.flatMap((path) => {
     if (!statSync(path).isDirectory()) return [path];
@@ -21,7 +21,7 @@ export function findFiles(paths) {
   });
 }
 
-/** A document, or why it is none: `{ root }` or `{ skipped }`. */
+/** Reads a document: `{ root }`, or `{ skipped }` with the reason. */
 export function readDocument(file) {
   let root;
   try {
@@ -45,13 +45,13 @@ function parseText(text) {
     try {
       return parse(own, { merge: true, maxAliasCount: -1, uniqueKeys: false, logLevel: 'error' });
     } catch {
-      // Not everybody agrees on where a text in quotes goes on.
+      // Parsers differ in the continuation of quoted strings.
       return loadYaml(own);
     }
   }
 }
 
-/** Whether the document says where its API is. One that does not is imported with an address, as its user would do. */
+/** Whether the document has a usable server URL. Without one, it is imported with a base URL. */
 export function hasAddress(root) {
   if (root.swagger !== undefined) return typeof root.host === 'string';
   const items = Object.values(root.paths ?? {});

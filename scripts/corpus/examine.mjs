@@ -1,4 +1,4 @@
-/** Imports one document in every exposure and finds whatever is wrong with what it came to. */
+/** Imports one document in every exposure and finds defects in the result. */
 import { statSync } from 'node:fs';
 import { checkList } from './check-list.mjs';
 import { compareWithDocument } from './fidelity.mjs';
@@ -6,14 +6,14 @@ import { listPages, toolsOf } from './list-pages.mjs';
 import { readRawOperations } from './raw-operations.mjs';
 import { serveToClient } from './serve-client.mjs';
 
-/** Clients over stdio read 10 MiB at most; ours are never near that. */
+/** Maximum size of a page, far below the 10 MiB that clients over stdio read. */
 export const MAX_PAGE_BYTES = 1_048_576;
-/** What the first list costs in the exposure for large catalogs. */
+/** Maximum size of the first list in the exposure for large catalogs. */
 export const MAX_SEARCH_TOKENS = 3000;
-/** For documents that do not say where their API is. */
+/** Base URL for documents without servers. */
 export const BASE_URL = 'https://api.example.com';
 
-/** Larger files need the option that allows them. */
+/** Files above this size are imported with a higher limit. */
 const USUAL_BYTES = 33_554_432;
 const LARGE = {
   maxDocumentBytes: 8 * USUAL_BYTES,
@@ -24,7 +24,7 @@ const LARGE = {
 const silent = { debug() {}, info() {}, warning() {}, error() {} };
 
 /**
- * Loads a document and lists its tools, as a client sees them. With `toClient`, the official client is served as well.
+ * Loads a document and lists its tools as a client does. With `toClient`, also serves them to the official client.
  *
  * @param {{ OpenAPIServer: any, serveStdio: any, connectInMemory: any, estimateTokens: (text: string) => number }} library
  * @param {{ file: string, baseUrl?: string, exposure?: string, outputSchemas?: boolean, toClient?: boolean }} how
@@ -59,7 +59,7 @@ export async function load(
 }
 
 /**
- * What became of a document: counts, sizes and everything that is wrong.
+ * Examines a document: counts, sizes and defects.
  *
  * @param {Parameters<typeof load>[0]} library
  * @param {{ file: string, root: object, baseUrl?: string, flat?: Awaited<ReturnType<typeof load>> }} document
@@ -72,7 +72,7 @@ export async function examine(library, { file, root, baseUrl, flat: given }) {
   const invalid = [...checkOutcomes(readRawOperations(root), report, tools)];
   for (const exposure of ['flat', 'grouped', 'search']) {
     try {
-      // The flat list a second time, with output schemas: clients compile those as well.
+      // The flat list is checked again with output schemas, which clients compile too.
       const outputSchemas = exposure === 'flat';
       const how = { file, baseUrl, exposure, outputSchemas, toClient: true };
       const { pages, problems } = await load(library, how);
@@ -120,7 +120,7 @@ function checkSizes(lists) {
   return problems;
 }
 
-/** Every operation is a tool that is listed, or there is a reason why not. */
+/** Checks that every operation is a listed tool or has a reason. */
 function checkOutcomes(operations, { operations: reports }, tools) {
   const names = new Set(tools.map(({ name }) => name));
   const byKey = new Map(reports.map((report) => [report.key, report]));

@@ -1,9 +1,9 @@
-/** How much of what a document says about arguments can be found in the tools that were made of it. */
+/** Measures how much of a document's facts about arguments its tools contain. */
 import { isObject, kindOf, readRawOperations, Resolver } from './raw-operations.mjs';
 import { ArgumentFinder } from './argument-finder.mjs';
 import { beginningOf, gather, isHidden, visibleText } from './schema-facts.mjs';
 
-/** What is counted. */
+/** Measures. */
 export const MEASURES = [
   'parameters',
   'body properties',
@@ -16,7 +16,7 @@ export const MEASURES = [
   'bounds',
 ];
 const ORDER = ['path', 'query', 'querystring', 'header', 'cookie'];
-/** Deeper than that the same schemas come again. */
+/** Maximum depth: deeper schemas usually repeat. */
 const MAX_LEVELS = 12;
 
 /**
@@ -111,7 +111,7 @@ class OperationComparison {
     if (argument === undefined) return undefined;
     const [content] = Object.values(parameter.content ?? {});
     const schema = parameter.schema ?? content?.schema;
-    // Swagger 2.0 says of the parameter itself what its values are.
+    // In Swagger 2.0, the parameter itself has the keywords of a schema.
     if (schema === undefined) return this.#compare([parameter], this.#nodesOf(argument), { where: argument });
     const shadow = this.#compareOwnText(description, argument);
     return this.#compare([schema], this.#nodesOf(argument), { where: argument, shadow });
@@ -121,7 +121,7 @@ class OperationComparison {
     return [this.#tool.inputSchema.properties[argument]];
   }
 
-  /** What cannot be an argument, as the document itself or the report says. */
+  /** The reason why a parameter cannot be an argument, by the document or the report. */
   #excuseParameter({ name, in: place }) {
     if (typeof name !== 'string' || name === '') return 'a parameter without a name';
     const isHeader = place === 'header' && this.#hasNote(`the header ${name} is not an argument`);
@@ -144,10 +144,10 @@ class OperationComparison {
     const { properties, readOnly } = gather([schema], this.#raw);
     properties.delete('*');
     const said = this.#resolve(schema);
-    // An object without members is nothing that anybody could give.
+    // A caller cannot set anything in an object without members.
     const isEmpty = isObject(said) && isObject(said.properties) && properties.size === 0;
     if (isEmpty) return;
-    // Another part of the schema says that nobody gives it.
+    // Another part of the schema makes it read-only.
     for (const name of readOnly) if (!this.#finder.has(name, 'body')) properties.delete(name);
     const names = [...properties.keys()];
     if (names.length === 0 && kind === 'binary') {
@@ -171,7 +171,7 @@ class OperationComparison {
     }
   }
 
-  /** A body that is one argument. */
+  /** Compares a request body that is one argument. */
   #compareWhole(schema, description) {
     const argument = this.#finder.take('body', 'request');
     this.#tally.count('body properties', argument !== undefined, this.#at('the body'));
@@ -181,7 +181,7 @@ class OperationComparison {
     this.#compare([schema], this.#nodesOf(argument), { where: argument, isBody: true, shadow });
   }
 
-  /** What is said of a parameter or a body itself counts, and what its schema says of values in general does not. */
+  /** The description of a parameter or a request body wins over that of its schema. */
   #compareOwnText(description, argument) {
     if (typeof description !== 'string' || beginningOf(description) === '') return [];
     this.#compare([{ description }], this.#nodesOf(argument), { where: argument });
@@ -201,7 +201,7 @@ class OperationComparison {
   }
 
   #compare(rawNodes, shownNodes, { where, shadow = [], isBody = false, level = 0 }) {
-    // A schema that contains itself has been compared already.
+    // A recursive schema has already been compared.
     const isKnown = rawNodes.length > 0 && rawNodes.every((node) => this.#compared.has(node));
     if (isKnown || level > MAX_LEVELS) return;
     for (const node of rawNodes) if (level > 0) this.#compared.add(node);
@@ -245,7 +245,7 @@ class OperationComparison {
     for (const odd of raw.odd) this.#tally.except(odd);
   }
 
-  /** Why something is not there, if the report says so and the document bears it out. */
+  /** The reason why a fact is missing, if the report gives one and the document confirms it. */
   #excuseFact(keyword, value) {
     const isNamed = keyword === 'pattern' && this.#hasNote(JSON.stringify(value.slice(0, 100)).slice(0, -1));
     if (isNamed) return 'a pattern that the report says is left out or written in another way';
@@ -265,7 +265,7 @@ function measureOf(keyword) {
   return { enum: 'enums', format: 'formats', default: 'defaults' }[keyword] ?? 'bounds';
 }
 
-/** A summary that only repeats the beginning of the description is said once. */
+/** A summary that repeats the start of the description is omitted. */
 function withoutFullStop(text) {
   return text.replace(/\.$/, '');
 }

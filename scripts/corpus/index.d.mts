@@ -1,4 +1,4 @@
-/** A tool as it is listed. */
+/** A listed tool. */
 export interface ListedTool {
   readonly name: string;
   readonly description?: string;
@@ -6,7 +6,7 @@ export interface ListedTool {
   readonly outputSchema?: object;
 }
 
-/** Something that no client should be given. */
+/** A defect in a list of tools. */
 export interface Problem {
   readonly exposure?: string;
   readonly tool?: string;
@@ -14,16 +14,16 @@ export interface Problem {
   readonly text: string;
 }
 
-/** How much of a document is in its tools. */
+/** Fidelity: the share of a document that its tools contain. */
 export interface Fidelity {
   readonly counts: Readonly<Record<string, { readonly total: number; readonly kept: number }>>;
-  /** What should be there and is not. */
+  /** Missing facts. */
   readonly lost: readonly string[];
-  /** What cannot be there, and how often, by the reason. */
+  /** Number of excluded facts, by reason. */
   readonly exceptions: Readonly<Record<string, number>>;
 }
 
-/** A list of tools, and what it costs. */
+/** A list of tools, and its size. */
 export interface ListFigures {
   readonly tools: number;
   readonly pages: number;
@@ -32,7 +32,7 @@ export interface ListFigures {
   readonly tokens: number;
 }
 
-/** What became of a document. */
+/** Result of a document. */
 export interface Examined {
   readonly version: string;
   readonly operations: number;
@@ -43,15 +43,15 @@ export interface Examined {
   readonly fidelity: Fidelity;
 }
 
-/** What it took to load a document and list its tools. */
+/** Cost of loading a document and listing its tools. */
 export interface Measured {
   readonly cpuMs: number;
-  /** The most memory the whole process ever had. */
+  /** Peak memory of the process. */
   readonly peakBytes: number;
   readonly grownBytes: number;
 }
 
-/** The parts of the package that are looked at: from `src/`, or from `dist/`. */
+/** The examined parts of the package, from `src/` or from `dist/`. */
 export interface Library {
   readonly OpenAPIServer: unknown;
   readonly serveStdio: unknown;

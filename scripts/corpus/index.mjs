@@ -1,4 +1,4 @@
-/** What the corpus is looked at with, for `npm run corpus` and for the tests. */
+/** Entry of the corpus tools, for `npm run corpus` and for the tests. */
 export { checkList } from './check-list.mjs';
 export { findFiles, hasAddress, readDocument } from './documents.mjs';
 export { BASE_URL, examine } from './examine.mjs';

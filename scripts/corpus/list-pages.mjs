@@ -35,7 +35,7 @@ export async function listPages(server, serveStdio) {
   do {
     const page = await ask('tools/list', cursor === undefined ? {} : { cursor });
     pages.push(page);
-    // Behind all tools; the whole page is read later, by whoever wants it.
+    // The cursor follows all tools; the page itself is parsed later, if needed.
     cursor = /"nextCursor":"([\w-]+)"\}\}$/.exec(page.slice(-50_000))?.[1];
   } while (cursor !== undefined);
   await running.close();

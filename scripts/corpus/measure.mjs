@@ -1,6 +1,6 @@
 /**
- * One document in a process of its own, on the built package: `node measure.mjs <file> <base URL or nothing> [--only-load]`. Tells its
- * parent what it found. What is measured comes first, before anything else can warm up code or take memory.
+ * Measures one document in its own process, on the built package: `node measure.mjs <file> <base URL or nothing> [--only-load]`. Sends the
+ * result to its parent. The measurement comes first, before other work can warm up code or allocate memory.
  */
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -39,7 +39,7 @@ async function look(flat) {
   return examine(library, { ...how, root: document, flat });
 }
 
-/** Of this process, now or at most. */
+/** Memory of this process: current or peak. */
 function residentBytes(field) {
   try {
     const [, kilobytes] = new RegExp(`^${field}:\\s*(\\d+) kB$`, 'm').exec(
@@ -47,7 +47,7 @@ function residentBytes(field) {
     );
     return Number(kilobytes) * 1024;
   } catch {
-    // Not Linux: near enough.
+    // Outside Linux, an approximation.
     return field === 'VmRSS' ? process.memoryUsage.rss() : process.resourceUsage().maxRSS * 1024;
   }
 }

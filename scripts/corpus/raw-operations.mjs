@@ -1,17 +1,17 @@
 /**
- * The operations of a document as its authors wrote them. Written against the specification and nothing else: what the import makes of
- * a document is compared with this.
+ * Reads the operations of a document as its authors wrote them. It is implemented from the specification alone, because the import is
+ * compared with it.
  */
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 const MAX_STEPS = 50;
 
-/** Follows references within one document. */
+/** Resolves references within one document. */
 export class Resolver {
   constructor(root) {
     this.root = root;
   }
 
-  /** What a node is in the end; undefined where a reference leads out of the document or is no pointer. */
+  /** The target of a chain of references; undefined if one leads out of the document or is not a JSON Pointer. */
   resolve(node) {
     let found = node;
     for (let steps = 0; steps < MAX_STEPS && isObject(found) && typeof found.$ref === 'string'; steps += 1)
@@ -19,7 +19,7 @@ export class Resolver {
     return found;
   }
 
-  /** One step. */
+  /** Resolves one reference. */
   find(ref) {
     if (!/^#(?:\/|$)/.test(ref)) return undefined;
     let found = this.root;
@@ -43,7 +43,7 @@ export function isObject(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Every operation: its key, what is said of it, its parameters and its body. */
+/** All operations: key, description, parameters and request body. */
 export function readRawOperations(root) {
   const resolver = new Resolver(root);
   const isSwagger = root.swagger !== undefined;
@@ -71,7 +71,7 @@ export function readRawOperations(root) {
   });
 }
 
-/** Parameters of the path and the operation; the later of two of one name in one place counts. */
+/** Parameters of the path and the operation. The later of two with the same name and location wins. */
 function mergeEntries(lists, resolver) {
   const merged = new Map();
   for (const entry of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
@@ -116,7 +116,7 @@ const KINDS = [
   ['binary', /^/],
 ];
 
-/** JSON, then forms, texts, whatever there is and bytes. */
+/** Preference of media types: JSON, forms, text, any other, binary data. */
 export function kindOf(mediaType) {
   const type = mediaType.toLowerCase().trim();
   return KINDS.find(([, pattern]) => pattern.test(type))[0];

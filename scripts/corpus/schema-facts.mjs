@@ -1,7 +1,7 @@
-/** What schemas say, in a form in which a schema of a document and one of a tool can be compared. */
+/** Extracts the facts of schemas in a form that makes schemas of documents and of tools comparable. */
 import { isObject } from './raw-operations.mjs';
 
-/** So much of a text must have been kept, at least. */
+/** Minimum number of characters of a text that must be kept. */
 const BEGINNING = 60;
 const BOUNDS = [
   'minimum',
@@ -16,13 +16,13 @@ const BOUNDS = [
   'pattern',
 ];
 
-/** The beginning of a text, without anything that cannot be seen and without line breaks. */
+/** The start of a text, without invisible characters and line breaks. */
 export function beginningOf(text) {
   return visibleText(text).slice(0, BEGINNING).trim();
 }
 
 /**
- * Whether there is anything in a text that is not drawn. Signs that are drawn as emoji keep the selector that says so.
+ * Whether a text contains invisible characters, except variation selectors of emoji.
  */
 export function isHidden(text) {
   return INVISIBLE.test(text);
@@ -39,8 +39,8 @@ export function visibleText(text) {
 }
 
 /**
- * Everything that is said of one place: `facts` (`format: date`), `descriptions`, and its properties with the schemas each of them has.
- * References, unions and lists are looked through, so that it does not matter how a schema is put together.
+ * Collects the facts (`format: date`), the descriptions and the properties of a schema. References, unions and arrays are followed, so that
+ * the structure of the schema does not matter.
  *
  * @param {readonly unknown[]} nodes
  * @param {{ find: (ref: string) => unknown, countsBeside: boolean, isDocument: boolean, shadow?: readonly string[] }} view
@@ -69,7 +69,7 @@ class Walker {
     this.#gathered = gathered;
   }
 
-  /** @param {ReadonlySet<string>} shadow what was said further outside, and counts instead */
+  /** @param {ReadonlySet<string>} shadow facts of outer schemas, which win */
   visit(node, shadow) {
     if (!isObject(node) || this.#seen.has(node)) return;
     this.#seen.add(node);
@@ -101,7 +101,7 @@ class Walker {
     else properties.set(name, [...(properties.get(name) ?? []), property]);
   }
 
-  /** In a document, the outer of two texts counts; in a tool, both can be read. */
+  /** In a document, the outer of two descriptions wins; in a tool, both are visible. */
   #withSaid(shadow, node) {
     if (!this.#view.isDocument) return shadow;
     return new Set([...shadow, ...['description', 'default'].filter((key) => node[key] !== undefined)]);
@@ -140,14 +140,14 @@ class Walker {
 
 const NONE = new Set();
 
-/** Values that were read as numbers or flags where texts are meant are the same values, and so are texts of numbers. */
+/** Normalizes values: numbers and booleans equal the strings that YAML may have parsed them from. */
 function plain(value) {
   if (typeof value === 'object') return JSON.stringify(value);
   const text = String(value);
   return /^-?\d+\.\d+$/.test(text) ? String(Number(text)) : text;
 }
 
-/** Before 3.1, "exclusive" is a flag beside the limit. */
+/** Before OpenAPI 3.1, "exclusive" is a boolean next to the limit. */
 function boundOf(node, keyword) {
   const value = node[keyword];
   if (keyword === 'pattern') return typeof value === 'string' && value !== '' ? value : undefined;

@@ -1,11 +1,11 @@
-/** Serves tools to the official client, in memory, and finds what it cannot take. */
+/** Serves tools to the official client, in memory, and finds its errors. */
 import { Client } from '@modelcontextprotocol/client';
 
 const INFO = { name: 'corpus', version: '1' };
 
 /**
- * What the official client cannot do with a server: `{ exposure, kind: 'client', tool, text }`. It lists all pages; in the exposure `search` it
- * also looks for a tool and asks for its schema.
+ * Finds the errors of the official client with a server: `{ exposure, kind: 'client', tool, text }`. The client lists all pages; in the
+ * exposure `search` it also searches for a tool and gets its schema.
  *
  * @param {(server: object) => object} connectInMemory
  * @param {{ server: object, exposure: string, names: readonly string[] }} served
@@ -38,7 +38,7 @@ async function findAndDescribe(client, add) {
   return described.isError === true ? add(textOf(described), 'describe_tool') : undefined;
 }
 
-/** The first name that is found, in an object or in a text with one. */
+/** The first name in an object, or in a text that contains one. */
 function findName(value) {
   if (typeof value === 'string') return /"name":\s*"([^"]+)"/.exec(value)?.[1];
   return findName(JSON.stringify(value));

@@ -1,4 +1,4 @@
-/** Which files of a tree import which, types included, and the circles that they form. Parsed, not matched: strings may contain import text. */
+/** Imports between the files of a tree, including types, and their cycles. Files are parsed, because strings may contain import text. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -12,7 +12,7 @@ export function sourceFiles(folder) {
   });
 }
 
-/** What a file imports by a relative path: statements, exports, dynamic imports, and `import('./x.ts').T` in types. */
+/** Relative imports of a file: statements, exports, dynamic imports, and `import('./x.ts').T` in types. */
 export function relativeImports(file) {
   const text = readFileSync(file, 'utf8');
   const { module, program } = parseSync(file, text);
@@ -37,7 +37,7 @@ function typeImports(node) {
   return [...own, ...Object.values(node).flatMap(typeImports)];
 }
 
-/** The files of a tree, and the folders they stand in, each with what it imports. */
+/** The files of a tree and their folders, each with its imports. */
 export function readGraph(root) {
   const paths = sourceFiles(root);
   if (paths.length === 0) throw new Error(`no source files in ${root}: nothing was checked`);
@@ -53,7 +53,7 @@ export function readGraph(root) {
   return { files, folders };
 }
 
-/** Groups of more than one that lead to each other (strongly connected components, by Tarjan's algorithm). */
+/** Cycles: strongly connected components with more than one member, by Tarjan's algorithm. */
 export function circlesOf(graph) {
   const index = new Map();
   const low = new Map();

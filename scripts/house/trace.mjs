@@ -1,6 +1,6 @@
 /**
- * The way of one request through the built library: every function it enters, in order. Works on a copy of the single modules in `dist/`
- * with a probe at the head of each function.
+ * Traces one request through the built library: every function it enters, in order. Works on a copy of the modules in `dist/` with a probe
+ * at the start of each function.
  *
  * node scripts/house/trace.mjs call|list|register|imported [--print]
  */

@@ -1,12 +1,12 @@
-/** The next version and the changelog of a release. Pure functions: they throw a `ReleaseError` for what the maintainer has to correct. */
+/** Computes the next version and the changelog of a release. Pure functions; they throw a `ReleaseError` for mistakes of the maintainer. */
 
-/** A mistake of the maintainer, with the sentence to print. */
+/** A mistake of the maintainer. Its message is printed. */
 export class ReleaseError extends Error {}
 
 const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
 const UNRELEASED = '## [Unreleased]';
 
-/** The version after `current`: the next patch, minor or major one, or the one that is given. */
+/** The version after `current`: the next patch, minor or major version, or the given one. */
 export function nextVersion(current, wanted) {
   const [, major, minor, patch] = VERSION.exec(current).map(Number);
   if (wanted === 'patch') return `${major}.${minor}.${patch + 1}`;
@@ -29,11 +29,11 @@ export function releaseChangelog(text, version, date) {
   if (start === -1)
     throw new ReleaseError(`CHANGELOG.md has no line "${UNRELEASED}". Add it above the latest version.`);
   if (text.includes(`\n## [${version}]`))
-    throw new ReleaseError(`CHANGELOG.md has a section for ${version} already. Choose another version.`);
+    throw new ReleaseError(`CHANGELOG.md already has a section for ${version}. Choose another version.`);
   const body = start + UNRELEASED.length + 1;
   const end = text.indexOf('\n## [', body);
   const entries = text.slice(body, end === -1 ? undefined : end).split('\n');
   if (entries.every((line) => line.trim() === '' || line.startsWith('#')))
-    throw new ReleaseError('The section "Unreleased" of CHANGELOG.md is empty: there is nothing to release.');
+    throw new ReleaseError('The section "Unreleased" of CHANGELOG.md is empty: nothing to release.');
   return `${text.slice(0, body)}\n## [${version}] - ${date}\n${text.slice(body)}`;
 }

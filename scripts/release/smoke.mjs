@@ -1,9 +1,9 @@
-/** Installs a packed package in an empty folder, as a user would, and tries it. */
+/** Installs a packed package in an empty folder, as a user does, and tests it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run, runTool } from '../steps.mjs';
 
-/** Name, and a function that returns `{ ok, output }`; they run in this order. */
+/** Tests by name, in this order. Each returns `{ ok, output }`. */
 export function smokeChecks({ tarball, version, folder }) {
   const app = join(folder, 'app');
   const installed = join(app, 'node_modules', 'toolwright');
@@ -36,7 +36,7 @@ function versionOf(name) {
   return JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
 }
 
-/** Compiles with the compiler of the repository, and looks into declaration files, too. */
+/** Compiles with the compiler of the repository, including declaration files. */
 function compile(app, installed) {
   const [, example] = /^```ts\n(.*?)^```$/ms.exec(readFileSync(join(installed, 'README.md'), 'utf8')) ?? [];
   if (example === undefined) return { ok: false, output: 'README.md has no code block in TypeScript.' };

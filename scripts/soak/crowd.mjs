@@ -1,11 +1,11 @@
-/** The clients of the soak: each does one thing after the other, by chance and until it is told to stop. */
+/** The clients of the soak. Each performs random actions one after the other until it is stopped. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { LegacyClient } from './legacy-client.mjs';
 import { ModernClient } from './modern-client.mjs';
 import { OfficialClient } from './official-client.mjs';
 import { createRandom } from './tally.mjs';
 
-/** How many of which. */
+/** Number of clients by kind. */
 export const CLIENTS = [
   [15, 'raw, 2026-07-28', (parts) => new ModernClient(parts)],
   [15, 'raw, 2025-11-25', (parts) => new LegacyClient(parts)],
@@ -13,13 +13,13 @@ export const CLIENTS = [
   [10, 'official, 2025-11-25', (parts) => new OfficialClient({ ...parts, mode: 'legacy' })],
 ];
 
-/** The longest pause of a client between two things, once the server has warmed up. */
+/** Maximum pause of a client between two actions, after the warm-up. */
 const PAUSE_MS = 60;
 
 export class Crowd {
   #tally;
   #members;
-  /** Nobody pauses: what a server learns in its first minutes, it learns sooner. */
+  /** Removes the pauses, to warm the server up faster. */
   isHurried = true;
   #isOver = false;
   #resume = undefined;
@@ -46,7 +46,7 @@ export class Crowd {
     this.#done = Promise.all(this.#members.map((member) => this.#live(member)));
   }
 
-  /** Waits until everybody has done what it was at, and keeps it there while `look` looks. */
+  /** Waits until all clients are idle, and keeps them idle while `look` runs. */
   async rest(look) {
     this.#resumed = new Promise((resolve) => {
       this.#resume = resolve;
@@ -61,7 +61,7 @@ export class Crowd {
     return seen;
   }
 
-  /** Everybody leaves. */
+  /** Closes all clients. */
   async stop() {
     this.#isOver = true;
     await this.#done;
@@ -72,7 +72,7 @@ export class Crowd {
         this.#tally.fail('leave', error);
       }
     }
-    // `fetch` keeps its connections for all clients together; with the clients they have to go.
+    // `fetch` shares its connections between clients, so they are closed after all clients.
     await globalThis[Symbol.for('undici.globalDispatcher.1')]?.close();
   }
 

@@ -1,4 +1,4 @@
-/** A client of 2025-11-25 with a session, that is no client of any library. */
+/** A client of 2025-11-25 with a session, without a library. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { answerTo, RawHttp } from './raw-http.mjs';
 import { check, within } from './tally.mjs';
@@ -21,14 +21,14 @@ export class LegacyClient {
     this.#http = new RawHttp(url);
   }
 
-  /** What it does, and how often compared with the rest. */
+  /** Actions with their relative frequencies. */
   actions = {
     echo: [10, () => this.#echo()],
     list: [3, () => this.#list()],
     error: [2, () => this.#fail()],
     cancel: [3, () => this.#cancel()],
     stream: [3, () => this.#talk()],
-    'come back': [2, () => this.#comeBack()],
+    resume: [2, () => this.#comeBack()],
     subscription: [1, () => this.#listen()],
     reconnect: [1, () => this.#reconnect()],
   };
@@ -59,7 +59,7 @@ export class LegacyClient {
     check(status === 204, `leaving: ${status}`);
   }
 
-  /** Most say that they leave, some just go. */
+  /** Most clients delete their session; some only disconnect. */
   async #reconnect() {
     if (this.#random(8) > 0) await this.#leave();
     await this.open();
@@ -106,7 +106,7 @@ export class LegacyClient {
     check(answer.error !== undefined || answer.result?.isError === true, `no error of ${name}`);
   }
 
-  /** Takes back a call that has begun; its response ends without an answer. */
+  /** Cancels a running call; its stream ends without a response. */
   async #cancel() {
     this.#nextId += 1;
     const id = this.#nextId;
@@ -134,7 +134,7 @@ export class LegacyClient {
     check(told.at(-1)?.message.params.progress === steps, 'the last progress is missing');
   }
 
-  /** Loses the connection in the middle of an answer, and comes back for the rest. */
+  /** Disconnects during a response, and resumes the stream. */
   async #comeBack() {
     this.#nextId += 1;
     const id = this.#nextId;
@@ -171,7 +171,7 @@ export class LegacyClient {
       throw Object.assign(new Error('an event came twice'), { isDuplicate: true });
   }
 
-  /** Hears of one change on the stream of its session, once. */
+  /** Receives the notification of one change on the stream of its session, once. */
   async #listen() {
     const uri = `soak://${this.#name}-${this.#nextId}/news`;
     const controller = new AbortController();

@@ -1,4 +1,4 @@
-/** A client of 2026-07-28 that is no client of any library. */
+/** A client of 2026-07-28 without a library. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { answerTo, RawHttp } from './raw-http.mjs';
 import { check, within } from './tally.mjs';
@@ -22,7 +22,7 @@ export class ModernClient {
     this.#http = new RawHttp(url);
   }
 
-  /** What it does, and how often compared with the rest. */
+  /** Actions with their relative frequencies. */
   actions = {
     echo: [10, () => this.#echo()],
     list: [3, () => this.#list()],
@@ -48,7 +48,7 @@ export class ModernClient {
     await this.#echo();
   }
 
-  /** Sends a request; the one answer to it, and what came before. */
+  /** Sends a request. Returns its response and the messages before it. */
   async #request(method, params, { meta = {}, ...reading } = {}) {
     this.#nextId += 1;
     const id = this.#nextId;
@@ -106,12 +106,12 @@ export class ModernClient {
     check(answer.error !== undefined || answer.result?.isError === true, `no error of ${name}`);
   }
 
-  /** Hangs up on a call. */
+  /** Cancels a call by disconnecting. */
   async #cancel() {
     const controller = new AbortController();
     const calling = this.#call('slow', { ms: 60_000 }, { signal: controller.signal });
     const failed = calling.then(
-      () => new Error('a call that was taken back has an answer'),
+      () => new Error('a cancelled call has a response'),
       (error) => (error.name === 'AbortError' ? undefined : error),
     );
     await wait(this.#random(20));
@@ -125,7 +125,7 @@ export class ModernClient {
     const { text, events } = await this.#call('talk', { steps }, { meta: { progressToken: this.#nextId } });
     const told = events.filter(({ message }) => message?.method === 'notifications/progress');
     check(text === 'talked', 'no result of a stream');
-    // Of news that a reader has not taken yet, the latest counts.
+    // Unread notifications are coalesced: only the latest is kept.
     const last = told.at(-1)?.message.params.progress;
     check(
       told.length <= steps && last === steps,
@@ -146,7 +146,7 @@ export class ModernClient {
     }
   }
 
-  /** Hears of one change, once. */
+  /** Receives the notification of one change, once. */
   async #listen() {
     const uri = `soak://${this.#name}-${this.#nextId}/news`;
     const controller = new AbortController();

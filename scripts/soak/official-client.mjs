@@ -23,14 +23,14 @@ export class OfficialClient {
     this.#mode = mode;
   }
 
-  /** What it does, and how often compared with the rest. */
+  /** Actions with their relative frequencies. */
   actions = {
     echo: [10, () => this.#echo()],
     list: [3, () => this.#list()],
     error: [2, () => this.#fail()],
     cancel: [2, () => this.#cancel()],
     stream: [2, () => this.#talk()],
-    question: [2, () => this.#ask()],
+    elicitation: [2, () => this.#ask()],
     subscription: [1, () => this.#listen()],
     reconnect: [1, () => this.#reconnect()],
   };
@@ -82,7 +82,7 @@ export class OfficialClient {
     check(isError === true, 'no error');
   }
 
-  /** Takes back a call that has begun. */
+  /** Cancels a running call. */
   async #cancel() {
     const controller = new AbortController();
     let begin = () => {};
@@ -117,7 +117,7 @@ export class OfficialClient {
     check((await this.#text('ask', {})) === this.#name, 'no answer to a question');
   }
 
-  /** Hears of one change. */
+  /** Receives the notification of one change. */
   async #listen() {
     this.#count += 1;
     const uri = `soak://${this.#name}-${this.#count}/news`;

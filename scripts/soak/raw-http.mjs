@@ -1,12 +1,12 @@
-/** HTTP as it goes over the wire, for clients that are no client of any library. */
+/** Raw HTTP, for clients without a library. */
 import { Agent, request } from 'node:http';
 
 const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** An answer takes no longer than this, or it is lost. */
+/** Timeout after which a response counts as lost. */
 const LOST_MS = 30_000;
 
-/** Connections of one client, which it keeps. */
+/** Persistent connections of one client. */
 export class RawHttp {
   #agent = new Agent({ keepAlive: true });
   #url;
@@ -21,8 +21,8 @@ export class RawHttp {
   }
 
   /**
-   * Sends a request and reads its response: `{ status, headers, events }`, each event with an id (or none) and a message. Rejects when
-   * the response is not whole. `onEvent` sees events as they come; `signal` hangs up; `isEndless` waits for as long as it takes.
+   * Sends a request and reads its response: `{ status, headers, events }`, each event with an optional id and a message. Rejects if the
+   * response is incomplete. `onEvent` gets events as they arrive; `signal` disconnects; `isEndless` disables the timeout.
    */
   exchange({ method, headers, body }, { onEvent, signal, isEndless = false } = {}) {
     return new Promise((resolve, reject) => {
@@ -65,7 +65,7 @@ export class RawHttp {
   }
 }
 
-/** The messages of a response: one of JSON, or those of its events. */
+/** The messages of a response: one JSON message, or those of its events. */
 class EventReader {
   #isStream;
   #onEvent;
@@ -103,14 +103,14 @@ class EventReader {
   }
 }
 
-/** The one answer to a request among events; throws when there is none, or a second one. */
+/** The response to a request among events. Throws if there is none, or more than one. */
 export function answerTo(id, events) {
   const answers = events.filter(({ message }) => message?.id === id && message.method === undefined);
   if (answers.length !== 1) throw new DuplicateOrNone(answers.length);
   return answers[0].message;
 }
 
-/** A request with no answer, or more than one. */
+/** A request with no response, or more than one. */
 export class DuplicateOrNone extends Error {
   constructor(count) {
     super(count === 0 ? 'no answer in the response' : `${count} answers to one request`);

@@ -1,17 +1,17 @@
-/** What came of a soak, as tables. */
+/** Formats the results of a soak as tables. */
 import { cpus, platform, release, totalmem } from 'node:os';
 import { MAX_SLOPE } from './soak.mjs';
 
 const MB = 1_048_576;
 
-/** Before that, the heap of a process that has only just begun says nothing. */
+/** Minimum duration for judging the growth of the heap: shorter runs only show the warm-up. */
 const MIN_MINUTES = 5;
 
 function megabytes(bytes) {
   return `${(bytes / MB).toFixed(2)} MB`;
 }
 
-/** The figures of a soak: what, how much, what was promised, whether it holds. */
+/** The figures of a soak: name, value, promise, whether it holds. */
 export function figuresOf(found) {
   const { tally, samples, start, end } = found;
   const warm = samples.at(Math.floor(samples.length / 4));
@@ -21,12 +21,7 @@ export function figuresOf(found) {
     ['actions', tally.total.toLocaleString('en'), '', true],
     ['lost', tally.lost, '0', tally.lost === 0],
     ['duplicated', tally.duplicated, '0', tally.duplicated === 0],
-    [
-      'runs of `echo` without an answer, or the other way round',
-      found.difference,
-      '0',
-      found.difference === 0,
-    ],
+    ['difference between runs of `echo` and responses to it', found.difference, '0', found.difference === 0],
     [
       'heap after garbage collection, first and last',
       `${megabytes(warm.heapUsed)}, ${megabytes(samples.at(-1).heapUsed)}`,
@@ -34,7 +29,7 @@ export function figuresOf(found) {
       true,
     ],
     [
-      'its growth in ten minutes',
+      'growth of the heap in ten minutes',
       found.minutes < MIN_MINUTES ? 'too short to say' : megabytes(found.slope),
       `≤ ${megabytes(MAX_SLOPE)}`,
       found.slope <= MAX_SLOPE || found.minutes < MIN_MINUTES,
@@ -63,7 +58,7 @@ export function figuresOf(found) {
   ];
 }
 
-/** The figures as a table of Markdown, with what the clients did. */
+/** Formats the figures and the actions of the clients as Markdown tables. */
 export function formatSoak(found) {
   const rows = figuresOf(found).map(
     ([what, value, promised, holds]) => `| ${what} | ${value} | ${promised} | ${holds ? '' : '**no**'} |`,
@@ -82,7 +77,7 @@ export function formatSoak(found) {
   ].join('\n');
 }
 
-/** The files of a run of vitest as a table of Markdown. */
+/** Formats the files of a vitest run as a Markdown table. */
 export function formatPromises(files) {
   const rows = files.map(
     ({ name, passed, failed, seconds }) => `| ${name} | ${passed} | ${failed} | ${Math.round(seconds)} s |`,
@@ -99,10 +94,10 @@ function whenAndWhere() {
   return `${date}, Node ${process.versions.node}, ${platform()} ${release().split('-')[0]}, ${cpus().length} × ${cpu?.model.trim()}, ${memory}.`;
 }
 
-/** The page with what stands between two markers replaced. */
+/** Replaces the part of a page between two markers. */
 export function replaceBetween(page, name, text) {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-  if (from === -1 || to < from) throw new Error(`the page has no ${begin} … ${end}`);
+  if (from === -1 || to < from) throw new Error(`Missing markers in the page: expected ${begin} … ${end}`);
   return `${page.slice(0, from + begin.length)}\n${text}\n${page.slice(to)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The server of the soak, in a process of its own on the built package: a bit of everything, and an eye on itself. Run with
- * `--expose-gc`; talks to the process that started it.
+ * The server of the soak, in its own process on the built package. It has tools of every kind, and measures itself. Run it with
+ * `--expose-gc`; it exchanges messages with its parent.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,12 +8,12 @@ import { createServer, ToolError } from 'toolwright';
 import { serveHttp } from 'toolwright/http';
 import * as z from 'zod';
 
-/** What happened, and what is happening. */
+/** Counters of finished and running work. */
 const counts = { echoed: 0, running: 0, open: 0 };
 const nothing = z.object({});
 let changes = 0;
 
-// Opened when it is first used; from the beginning, so that it does not look like something left behind.
+// Used at the start, because it is opened on first use and would otherwise count as a leftover.
 const { stderr } = process;
 void stderr;
 
@@ -42,7 +42,7 @@ const tools = [
     return input.text;
   }),
   define('slow', z.object({ ms: z.number() }), async ({ input, context }) => {
-    // Whoever asks for progress knows then that the call has begun: what is taken back before that may come too early.
+    // Progress tells the client that the call has begun: a cancellation before that may arrive too early.
     await context.progress(1);
     await wait(input.ms, undefined, { signal: context.signal });
     return 'slow';
@@ -88,12 +88,12 @@ const server = createServer({
     { uriTemplate: 'soak://{name}/news', name: 'news', contentProvider: ({ uri }) => uri },
   ],
   rateLimit: false,
-  // What is kept for a time is kept for a short one, so that it is as much in the second minute as in the tenth.
+  // Short retention times, so that memory is stable from the second minute on.
   taskTtlMs: 5000,
 });
 const running = await serveHttp(server, { port: 0, sse: true, sessions: { idleMs: 20_000 } });
 
-/** What keeps the process alive, by kind. */
+/** Number of active resources by kind. */
 function resources() {
   const kinds = {};
   for (const kind of process.getActiveResourcesInfo()) kinds[kind] = (kinds[kind] ?? 0) + 1;
@@ -104,11 +104,11 @@ function listeners() {
   return process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
 }
 
-// Nobody is there any more to say that it is over.
+// The parent is gone, so this process ends.
 process.once('disconnect', () => process.exit());
 process.on('message', async (message) => {
   if (message === 'sample') {
-    // Twice: what has a finaliser goes in the second round.
+    // Twice: objects with a finalizer are freed by the second collection.
     globalThis.gc();
     await wait(20);
     globalThis.gc();
@@ -118,7 +118,7 @@ process.on('message', async (message) => {
   if (message === 'close') {
     await running.close();
     await server.close();
-    // Nothing is left to do: it has to end by itself.
+    // No work is left, so the process must end by itself.
     process.removeAllListeners('disconnect').disconnect();
   }
 });

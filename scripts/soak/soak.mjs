@@ -1,4 +1,4 @@
-/** The soak: a crowd of clients for a time, and what the server looks like meanwhile and afterwards. */
+/** Runs the soak: a crowd of clients for a time, with samples of the server during and after it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Crowd } from './crowd.mjs';
 import { Tally } from './tally.mjs';
@@ -6,12 +6,12 @@ import { WatchedServer } from './watched-server.mjs';
 
 const SAMPLE_MS = 10_000;
 const WARM_UP_MS = 60_000;
-/** How long what is left behind may take to go. */
+/** Maximum time until leftovers are gone. */
 const SETTLE_MS = 30_000;
-/** The promise: so many bytes in ten minutes. */
+/** Promised maximum growth of the heap in ten minutes, in bytes. */
 export const MAX_SLOPE = 1_048_576;
 
-/** Runs it for so many minutes, and until so many things were done; what was found. `onSample` is told how far it is. */
+/** Runs for a number of minutes and a minimum number of actions, and returns the figures. `onSample` gets the progress. */
 export async function soak(
   { minutes, things = 0, sampleMs = SAMPLE_MS, settleMs = SETTLE_MS, server: file },
   onSample = () => {},
@@ -50,12 +50,12 @@ export async function soak(
     complaints: server.complaints,
     slope: slopeOf(samples, warmUpMs),
     leftBehind: moreThan(end.resources, start.resources),
-    /** More or fewer runs of `echo` than answers to it. */
+    /** Difference between runs of `echo` and responses to it. */
     difference: end.echoed - tally.echoed,
   };
 }
 
-/** Samples again until it holds, or time is up; the last sample. */
+/** Samples until a condition holds or time is up. Returns the last sample. */
 async function sampleUntil(server, holds, withinMs) {
   const end = performance.now() + withinMs;
   for (;;) {
@@ -65,14 +65,14 @@ async function sampleUntil(server, holds, withinMs) {
   }
 }
 
-/** The kinds of things of which there are more than there were. */
+/** Kinds of resources whose number has grown. */
 function moreThan(now, before) {
   return Object.entries(now)
     .filter(([kind, count]) => count > (before[kind] ?? 0))
     .map(([kind, count]) => `${kind}: ${count} instead of ${before[kind] ?? 0}`);
 }
 
-/** By how many bytes the heap grows in ten minutes: the line that fits the samples best. */
+/** Growth of the heap in ten minutes, in bytes, by linear regression. */
 export function slopeOf(samples, warmUpMs) {
   const counted = samples.filter(({ ms }) => ms >= warmUpMs);
   if (counted.length < 2) return 0;

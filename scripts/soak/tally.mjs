@@ -1,14 +1,14 @@
-/** What the clients of the soak have done, and what went wrong. */
+/** Counts the actions of the clients, and their failures. */
 
-/** So many reasons are kept; the rest is counted. */
+/** Maximum number of reasons kept; the rest is counted. */
 const MAX_REASONS = 20;
 
 export class Tally {
-  /** How often what was done. */
+  /** Number of actions by name. */
   done = {};
   lost = 0;
   duplicated = 0;
-  /** Calls of `echo` that were answered. */
+  /** Number of calls of `echo` with a response. */
   echoed = 0;
   reasons = [];
 
@@ -16,7 +16,7 @@ export class Tally {
     this.done[what] = (this.done[what] ?? 0) + 1;
   }
 
-  /** What should have worked did not. */
+  /** Records a failure. */
   fail(what, error) {
     if (error?.isDuplicate === true) this.duplicated += 1;
     else this.lost += 1;
@@ -28,12 +28,12 @@ export class Tally {
   }
 }
 
-/** Throws unless it holds. */
+/** Throws unless a condition holds. */
 export function check(holds, what) {
   if (!holds) throw new Error(what);
 }
 
-/** Numbers that look random and are the same in every run of a client. */
+/** Pseudo-random numbers with a fixed seed for each client. */
 export function createRandom(seed) {
   let state = seed * 2_654_435_761 + 1;
   return (max) => {
@@ -42,11 +42,11 @@ export function createRandom(seed) {
   };
 }
 
-/** Waits for something that must happen. */
+/** Waits for an event, with a timeout. */
 export async function within(promise, ms, what) {
   let timer;
   const timeUp = new Promise((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`waited in vain for ${what}`)), ms);
+    timer = setTimeout(() => reject(new Error(`timeout while waiting for ${what}`)), ms);
   });
   try {
     return await Promise.race([promise, timeUp]);

@@ -1,4 +1,4 @@
-/** The server of the soak, seen from outside. */
+/** The server process of the soak, for its parent. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -7,10 +7,10 @@ const SERVER = fileURLToPath(new URL('./server.mjs', import.meta.url));
 
 export class WatchedServer {
   #process;
-  /** Everything it wrote to standard error. */
+  /** Its output on standard error. */
   complaints = '';
 
-  /** Starts it, or the server of another file: a test turns defences off that way. */
+  /** Starts the server, or that of another file, with which a test disables defences. */
   static async start(file = SERVER) {
     const server = new WatchedServer();
     server.#process = fork(file, [], {
@@ -25,14 +25,14 @@ export class WatchedServer {
     return server;
   }
 
-  /** What it uses after a collection of garbage, and what it is at. */
+  /** Its memory after garbage collection, and its running work. */
   sample() {
     const heard = this.#hear('heapUsed');
     this.#process.send('sample');
     return heard;
   }
 
-  /** Closes it; how it ended, which it may take so long for. */
+  /** Closes the server within a time. Returns how it ended. */
   async close(withinMs) {
     const ended = once(this.#process, 'exit');
     this.#process.send('close');

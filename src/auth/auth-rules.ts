@@ -24,3 +24,9 @@ export function spellingsOf(audience: string | readonly string[]): string[] {
     return isOrigin ? [origin, `${origin}/`] : [name];
   });
 }
+
+/** Whether an audience of a token, one or an array, is among those that are accepted. */
+export function hasAudience(aud: unknown, accepted: string | readonly string[]): boolean {
+  const named = Array.isArray(aud) ? aud : [aud];
+  return spellingsOf(accepted).some((audience) => named.includes(audience));
+}

@@ -55,7 +55,7 @@ function defaultId({ iss, sub, client_id: client, azp }: Claims): string | undef
 }
 
 /** A claim by its name; a name with dots may also be a path into nested claims. */
-function claimAt(claims: Claims, name: string): unknown {
+export function claimAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   let value: unknown = claims;
   for (const key of name.split('.')) {

@@ -14,7 +14,7 @@ import {
   wholeNumber,
 } from '../errors/options/rules.ts';
 import type { Rules } from '../errors/options/rules.ts';
-import { spellingsOf, STRING_OR_STRINGS, URL_RULE } from './auth-rules.ts';
+import { hasAudience, STRING_OR_STRINGS, URL_RULE } from './auth-rules.ts';
 import { isKeyBound, KEY_BOUND, toPrincipal } from './claims.ts';
 import type { ClaimNames, Claims } from './claims.ts';
 import { toIdentityFetch } from './identity-fetch.ts';
@@ -145,11 +145,6 @@ function readResponse(claims: Claims, options: IntrospectionOptions, clock: Cloc
 
 function rejected(description: string): VerifiedToken {
   return { verdict: invalid(description), keepMs: 0 };
-}
-
-function hasAudience(aud: unknown, allowed: string | readonly string[]): boolean {
-  const named = Array.isArray(aud) ? aud : [aud];
-  return spellingsOf(allowed).some((audience) => named.includes(audience));
 }
 
 async function loadOauth(): Promise<typeof Oauth> {

@@ -15,9 +15,9 @@ import {
 } from '../errors/options/rules.ts';
 import type { Rules } from '../errors/options/rules.ts';
 import { isObject } from '../base/is-object.ts';
-import { spellingsOf, STRING_OR_STRINGS, URL_RULE } from './auth-rules.ts';
-import { isKeyBound, KEY_BOUND, toPrincipal } from './claims.ts';
-import type { ClaimNames } from './claims.ts';
+import { hasAudience, spellingsOf, STRING_OR_STRINGS, URL_RULE } from './auth-rules.ts';
+import { claimAt, isKeyBound, KEY_BOUND, toPrincipal } from './claims.ts';
+import type { ClaimNames, Claims } from './claims.ts';
 import { toIdentityFetch } from './identity-fetch.ts';
 import type { IdentityFetchOptions } from './identity-fetch.ts';
 import { fetchIssuerMetadata, urlOf } from './issuer-metadata.ts';
@@ -33,6 +33,11 @@ export interface JwtOptions extends ClaimNames, IdentityFetchOptions {
   readonly issuer: string;
   /** Audiences that tokens are accepted for: one of them must be in `aud`. Use the URL of this server. */
   readonly audience: string | readonly string[];
+  /**
+   * Claim that names the audience in tokens without `aud`, such as `client_id` of Amazon Cognito. `aud` decides where a token has it. Default: none,
+   * `aud` is required.
+   */
+  readonly audienceClaim?: string;
   /** Address of the issuer's keys. Default: `jwks_uri` of its metadata. */
   readonly jwksUri?: string;
   /** Allowed signature algorithms. Default: {@link JWT_DEFAULTS}.algorithms. Symmetric ones and `none` are never allowed. */
@@ -41,6 +46,8 @@ export interface JwtOptions extends ClaimNames, IdentityFetchOptions {
   readonly typ?: string | readonly string[];
   /** Claims that must be present beside `iss`, `aud`, `exp` and a subject. Default: none. */
   readonly requiredClaims?: readonly string[];
+  /** Claims that must have a certain value, or one of several: `{ token_use: 'access' }`. Default: none. */
+  readonly requiredValues?: Readonly<Record<string, string | readonly string[]>>;
   /** Leeway for `exp`, `nbf` and `iat`, in seconds. Default: 5. */
   readonly leewaySeconds?: number;
   /**
@@ -105,6 +112,7 @@ export function jwt(options: JwtOptions): Verifier {
 }
 
 const isStrings = isListOf(isString);
+const [isStringOrStrings] = STRING_OR_STRINGS;
 
 /** Signatures that only the holder of a private key can make. */
 const ASYMMETRIC = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$|^ML-DSA-(?:44|65|87)$/;
@@ -112,6 +120,7 @@ const ASYMMETRIC = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$|^ML-DSA-(?:4
 const RULES: Rules<keyof JwtOptions> = {
   issuer: required(URL_RULE),
   audience: required(STRING_OR_STRINGS),
+  audienceClaim: NON_EMPTY,
   jwksUri: URL_RULE,
   algorithms: [
     (value) =>
@@ -122,6 +131,10 @@ const RULES: Rules<keyof JwtOptions> = {
   ],
   typ: STRING_OR_STRINGS,
   requiredClaims: [isStrings, 'an array of strings'],
+  requiredValues: [
+    (value) => isObject(value) && Object.values(value).every(isStringOrStrings),
+    "an object of claims and their values, such as { token_use: 'access' }",
+  ],
   leewaySeconds: numberFrom(0, 300),
   cacheMs: wholeNumber(0, 60_000),
   maxCached: wholeNumber(0),
@@ -149,7 +162,7 @@ async function verifyToken(
   const wall = wallTimeOf(clock);
   const rules: Jose.JWTVerifyOptions = {
     issuer: options.issuer,
-    audience: spellingsOf(options.audience),
+    ...(options.audienceClaim === undefined ? { audience: spellingsOf(options.audience) } : {}),
     algorithms: [...(options.algorithms ?? JWT_DEFAULTS.algorithms)],
     clockTolerance: leewaySeconds,
     requiredClaims: ['exp', ...(options.requiredClaims ?? [])],
@@ -168,9 +181,22 @@ async function verifyToken(
   if (iat !== undefined && iat * 1000 > wall + leewaySeconds * 1000)
     return rejected('The token was issued in the future.');
   if (isKeyBound(payload)) return rejected(KEY_BOUND);
+  if (!isForAudience(payload, options)) return rejected('The token is for another audience.');
+  for (const [claim, values] of Object.entries(options.requiredValues ?? {}))
+    if (!hasValue(claimAt(payload, claim), values)) return rejected(`The claim "${claim}" is not valid.`);
   const principal = toPrincipal(payload, options);
   if (principal === undefined) return rejected('The token names no subject.');
   return { verdict: { kind: 'verified', principal }, keepMs: Math.min(cacheMs, exp * 1000 - wall) };
+}
+
+/** Tokens with `aud` are checked by it alone: a token for another server must not pass because of its client. */
+function isForAudience(claims: Claims, { audience, audienceClaim }: JwtOptions): boolean {
+  if (audienceClaim === undefined) return true;
+  return hasAudience(Object.hasOwn(claims, 'aud') ? claims['aud'] : claimAt(claims, audienceClaim), audience);
+}
+
+function hasValue(found: unknown, values: string | readonly string[]): boolean {
+  return [found].flat().some((value) => typeof value === 'string' && [values].flat().includes(value));
 }
 
 function rejected(description: string): VerifiedToken {

@@ -1,4 +1,4 @@
-/** Calls back once, later, for all calls that are made before the code that runs now has returned. */
+/** Calls back once, asynchronously, for all calls made in the current turn. */
 export function coalesce(callback: () => void): () => void {
   let isPending = false;
   return () => {

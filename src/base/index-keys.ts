@@ -1,21 +1,21 @@
-/** The largest gap in front of a whole-number key that V8 bridges with empty elements. */
+/** Maximum gap before an integer key that V8 fills with empty elements. */
 const MAX_GAP = 1024;
-/** The longest list of elements that V8 makes without a look at how many of them are used. */
+/** Maximum length of an element list that V8 allocates regardless of how many are used. */
 const MAX_ELEMENTS = 5000;
-/** No larger key leads to a list of that length. */
+/** Larger keys never lead to a list of that length. */
 const MAX_INDEX = 3333;
 
-/** As many elements take as much memory as a value. */
+/** Number of elements that take as much memory as one value. */
 export const ELEMENTS_PER_VALUE = 10;
 
 /**
- * The elements that an object with these keys takes beyond those of its values when it is made key by key, as schema libraries copy it: V8
- * keeps members with whole-number keys in a list, and one member with the key "1023" takes 1,552 elements of 8 bytes. Keys that are far apart
- * are kept in a dictionary instead.
+ * Number of empty elements of an object with these keys when it is built key by key, as schema libraries copy it. V8 keeps members with
+ * integer keys in a list: one member with the key "1023" takes 1,552 elements of 8 bytes. Keys that are far apart are kept in a dictionary
+ * instead.
  */
 export function emptyElementsOf(keys: readonly string[]): number {
   let indexes: number[] | undefined;
-  // Whole numbers come first, in ascending order.
+  // Integer keys come first, in ascending order.
   for (const key of keys) {
     const index = toIndex(key);
     if (index === -1) break;
@@ -39,12 +39,12 @@ function countEmpty(ascending: readonly number[]): number {
 const ZERO = 48;
 const MAX_DIGITS = 4;
 
-/** The whole number that a key is, if it is one of those that lists are made for; otherwise -1. */
+/** The integer of a key, if V8 would keep it in a list; otherwise -1. */
 function toIndex(key: string): number {
   return key.length > MAX_DIGITS ? -1 : readIndex(key.length, (at) => key.charCodeAt(at));
 }
 
-/** The same of a key in JSON text, without its quotes. */
+/** The same for a key in JSON text, without its quotes. */
 export function indexAt(bytes: Uint8Array, start: number, end: number): number {
   return end - start > MAX_DIGITS ? -1 : readIndex(end - start, (at) => bytes[start + at] ?? 0);
 }
@@ -60,9 +60,9 @@ function readIndex(length: number, codeAt: (at: number) => number): number {
   return index > MAX_INDEX ? -1 : index;
 }
 
-/** Collects the whole-number keys of objects that are read from JSON text, each with its depth. */
+/** Collects the integer keys of objects in JSON text, by depth. */
 export class IndexKeys {
-  /** Objects that are open and have such keys; the innermost last. */
+  /** Open objects with integer keys; the innermost last. */
   readonly #open: { readonly depth: number; readonly indexes: Set<number> }[] = [];
 
   add(depth: number, index: number): void {
@@ -71,7 +71,7 @@ export class IndexKeys {
     else this.#open.push({ depth, indexes: new Set([index]) });
   }
 
-  /** The empty elements of the object that ends here. */
+  /** Number of empty elements of the object that ends here. */
   close(depth: number): number {
     const last = this.#open.at(-1);
     if (last?.depth !== depth) return 0;

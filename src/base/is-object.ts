@@ -1,4 +1,4 @@
-/** An object as JSON has it. */
+/** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a value is an object or an array. */

@@ -3,8 +3,8 @@ import { HARMFUL_CHARACTERS } from './harmful-characters.ts';
 const COLOURS: Readonly<Record<string, number>> = { debug: 2, info: 32, warning: 33, error: 31 };
 
 /**
- * An entry of a log for a person: the level, the message and the fields on one line, what has lines of its own below. It is given as the
- * line of JSON that a program would get.
+ * Formats a log entry for a terminal: level, message and fields on one line, multi-line values below. The input is the JSON line that other
+ * outputs get.
  */
 export function formatLogText(json: string, hasColours: boolean): string {
   const { level, message, ...fields } = JSON.parse(json) as Readonly<Record<string, unknown>>;
@@ -25,13 +25,13 @@ function clean(text: string): string {
   return text.replaceAll(HARMFUL_CHARACTERS, '');
 }
 
-/** Words as they are; what has spaces or quotes, and everything that is no text, as JSON. */
+/** Single words unquoted; texts with spaces or quotes, and other values, as JSON. */
 function formatField(value: unknown): string {
   const isWord = typeof value === 'string' && /^[^\s"=]+$/.test(value);
   return clean(isWord ? value : JSON.stringify(value));
 }
 
-/** An error says where it was thrown; one without that says what it is. */
+/** The stack of an error; without one, its name and message. */
 function stackOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { name, message, stack } = value as Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
-/** A value that may still be on its way. What is synchronous stays so: that is the hot path. */
+/** A value or a promise of it. Synchronous values stay synchronous, because that is the hot path. */
 export type MaybePromise<TValue> = TValue | PromiseLike<TValue>;
 
-/** Whether something must be awaited. */
+/** Whether a value must be awaited. */
 export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   return (
     value !== null &&

@@ -1,2 +1,2 @@
-/** The same type, which the compiler does not infer from this place. Unlike `NoInfer`, it leaves no trace in what editors show. */
+/** The same type, excluded from inference at this position. Unlike `NoInfer`, it is not visible in editors. */
 export type NotInferred<TType> = [TType][TType extends unknown ? 0 : never];

@@ -5,14 +5,13 @@ export class OpenItem {
 }
 
 /**
- * What is open at the moment, in the order in which it was opened.
+ * The currently open items, in order of opening.
  *
- * A Set does the same. But where things come and go all the time its table is made anew again and again, and a table that was thrown away
- * holds on to whatever stood in it, with all that hangs on that, until the next full garbage collection: every answered request would
- * outlive its answer.
+ * A Set does the same. But with constant insertions and deletions its table is reallocated repeatedly, and a discarded table keeps its
+ * former items reachable until the next full garbage collection: every request would outlive its response.
  */
 export class OpenList<TItem extends OpenItem> {
-  /** Stands before the first and after the last one. */
+  /** Sentinel before the first and after the last item. */
   readonly #ends = new OpenItem();
 
   constructor() {
@@ -24,7 +23,7 @@ export class OpenList<TItem extends OpenItem> {
     return this.#ends.next === this.#ends;
   }
 
-  /** The one that was opened before all others. */
+  /** The oldest open item. */
   get first(): TItem | undefined {
     return this.isEmpty ? undefined : (this.#ends.next as TItem);
   }
@@ -47,7 +46,7 @@ export class OpenList<TItem extends OpenItem> {
     item.next = undefined;
   }
 
-  /** All that are open now, whatever becomes of them meanwhile. */
+  /** A snapshot of all open items. */
   all(): TItem[] {
     const open: TItem[] = [];
     for (let item = this.#ends.next; item !== undefined && item !== this.#ends; item = item.next)

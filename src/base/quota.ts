@@ -1,11 +1,11 @@
 /** The owner that a use counts against. */
 export interface QuotaOwner {
   readonly owner: string;
-  /** Anonymous callers are many: only the total limit holds for them. */
+  /** Anonymous callers are many: only the total limit applies to them. */
   readonly isAnonymous: boolean;
 }
 
-/** Limits how many there are at a time: in total, and of one owner. */
+/** Limits concurrent uses: in total, and per owner. */
 export class Quota {
   readonly #max: number;
   readonly #maxPerOwner: number;
@@ -17,12 +17,12 @@ export class Quota {
     this.#maxPerOwner = maxPerOwner;
   }
 
-  /** Whether the total is used up. */
+  /** Whether the total limit is reached. */
   get isFull(): boolean {
     return this.#size >= this.#max;
   }
 
-  /** Takes one. The returned function gives it back, once; undefined when none is left. */
+  /** Takes one use and returns a function that releases it once; undefined if the limit is reached. */
   take({ owner, isAnonymous }: QuotaOwner): (() => void) | undefined {
     const own = this.#taken.get(owner) ?? 0;
     if (this.#size >= this.#max || (!isAnonymous && own >= this.#maxPerOwner)) return undefined;

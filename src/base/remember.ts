@@ -1,4 +1,4 @@
-/** What is known under a key, or what is made of it now. At most `max` are kept; the oldest goes first. */
+/** The cached value of a key, or a new one. Keeps at most `max` values; the oldest is removed first. */
 export function remember<TKey, TValue>(
   known: Map<TKey, TValue>,
   key: TKey,

@@ -7,7 +7,7 @@ import { ToolwrightError } from '../errors/errors.ts';
 import { didYouMean } from '../errors/nearest-names.ts';
 import { UnansweredError } from './target/answers.ts';
 import { EXIT_CODES, UsageError } from './terminal/command.ts';
-import type { Command, CommandCall } from './terminal/command.ts';
+import type { Command, CommandCall, Flag } from './terminal/command.ts';
 import { call } from './commands/call.ts';
 import { createCompletion } from './commands/completion.ts';
 import { describe } from './commands/describe.ts';
@@ -26,7 +26,7 @@ import { harmless } from './terminal/terminal.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { VERSION } from './terminal/version.ts';
 
-/** Every command, in the order of the help. */
+/** All commands, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   init,
   serve,
@@ -42,7 +42,7 @@ export const COMMANDS: readonly Command[] = [
   createCompletion(() => COMMANDS),
 ];
 
-/** Runs the command line; gives the exit code. */
+/** Runs a command line and returns the exit code. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
   try {
     return await run(argv, terminal);
@@ -74,9 +74,7 @@ function find(name: string): Command {
   const command = COMMANDS.find((each) => each.name === name);
   if (command !== undefined) return command;
   const names = COMMANDS.map((each) => each.name);
-  throw new UsageError(
-    `There is no command "${name}".${didYouMean(name, names)} Commands: ${names.join(', ')}.`,
-  );
+  throw new UsageError(`Unknown command "${name}".${didYouMean(name, names)} Commands: ${names.join(', ')}.`);
 }
 
 function parse(command: Command, argv: readonly string[]): Omit<CommandCall, 'terminal'> {
@@ -96,40 +94,41 @@ function parse(command: Command, argv: readonly string[]): Omit<CommandCall, 'te
     return { flags: values as CommandCall['flags'], positionals, command: started ?? [] };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(explain(error as NodeJS.ErrnoException, command, Object.keys(flags)));
+    throw new UsageError(explain(error as NodeJS.ErrnoException, command, flags));
   }
 }
 
 function assertCommand(started: readonly string[], { name, takesCommand = false }: Command): void {
   if (!takesCommand)
     throw new UsageError(
-      `"toolwright ${name}" takes no command behind "--". toolwright ${name} --help shows what it takes.`,
+      `Unexpected "--": "toolwright ${name}" does not start a command. See toolwright ${name} --help.`,
     );
   if (started.length === 0)
-    throw new UsageError(
-      'There is no command behind "--". Write one that starts a server: -- node server.js',
-    );
+    throw new UsageError('Missing command after "--". Write one that starts a server: -- node server.js');
 }
 
-/** In words of our own: those of Node are for programmers. */
+/** Replaces the messages of Node's parser, which are written for programmers. */
 function explain(
   { code, message }: NodeJS.ErrnoException,
   { name }: Command,
-  flags: readonly string[],
+  flags: Readonly<Record<string, Flag>>,
 ): string {
-  const more = `toolwright ${name} --help shows all options.`;
+  const more = `See toolwright ${name} --help.`;
   const given = /'(-{1,2}[^' ]+)/.exec(message)?.[1] ?? '';
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
-    return `"toolwright ${name}" has no option ${given}.${didYouMean(
+    return `Unknown option "${given}".${didYouMean(
       given,
-      flags.map((flag) => `--${flag}`),
+      Object.keys(flags).map((flag) => `--${flag}`),
     )} ${more}`;
-  return `${message.split('\n')[0] ?? message} ${more}`;
+  const long = /--([\w-]+)/.exec(message)?.[1] ?? '';
+  const type = Object.hasOwn(flags, long) ? flags[long]?.type : undefined;
+  if (type === undefined) return `${message.split('\n')[0] ?? message} ${more}`;
+  return type === 'boolean' ? `--${long} takes no value. ${more}` : `--${long} requires a value. ${more}`;
 }
 
-const ANSWER_HINT = 'Add --answer name=value for each field it asks for, or run the command in a terminal.';
+const ANSWER_HINT = 'Add --answer name=value for each field, or run the command in a terminal.';
 
-/** Whether a server wants to ask the user, and was not told that it can. */
+/** Whether a request failed because this client did not declare elicitation. */
 function needsAnswers({ code, data }: RpcFailure): boolean {
   const required = isObject(data) ? data['requiredCapabilities'] : undefined;
   return code === MCP_MISSING_CLIENT_CAPABILITY && isObject(required) && 'elicitation' in required;

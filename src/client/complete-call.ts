@@ -6,7 +6,7 @@ import type { RpcClient, RpcProgress } from './rpc-client.ts';
 
 type Result = Readonly<Record<string, unknown>>;
 
-/** A request that its server may ask something about. */
+/** A request during which the server may send requests to the client. */
 export interface AskingRequest {
   readonly method: 'prompts/get' | 'resources/read' | 'tools/call';
   readonly params: Result;
@@ -17,14 +17,14 @@ export interface CompleteCallOptions {
   readonly answerers: Answerers;
   readonly clock: Clock;
   readonly onProgress?: (update: Partial<RpcProgress>) => void;
-  /** Told of the task that a call has become; told with undefined when it has ended. */
+  /** Called with the id of the task that a call creates, and with undefined when the task ends. */
   readonly onTask?: (taskId: string | undefined) => void;
 }
 
-/** A server that never has enough answers is stopped somewhere. */
+/** Maximum number of rounds with input requests. */
 const MAX_ROUNDS = 50;
 
-/** Sends a request until its result is there: answers what the server asks, and follows the task that it becomes. */
+/** Sends a request and waits for its result: answers input requests, and polls the task if the server creates one. */
 export async function completeCall(
   client: RpcClient,
   { method, params }: AskingRequest,
@@ -46,12 +46,10 @@ export async function completeCall(
       ...(requestState === undefined ? {} : { requestState }),
     };
   }
-  throw new LinkError(
-    `The server asked more than ${MAX_ROUNDS} times about ${method}. Its questions have no end.`,
-  );
+  throw new LinkError(`The server requested input for ${method} more than ${MAX_ROUNDS} times.`);
 }
 
-/** One after the other: there is one person to ask. */
+/** Answers input requests one after the other, because there is one user. */
 async function answerAll(requests: unknown, answerers: Answerers): Promise<Result> {
   const responses: Record<string, unknown> = {};
   for (const [name, request] of Object.entries((requests ?? {}) as Readonly<Record<string, unknown>>)) {
@@ -59,18 +57,18 @@ async function answerAll(requests: unknown, answerers: Answerers): Promise<Resul
     const answer =
       typeof method === 'string' && Object.hasOwn(answerers, method) ? answerers[method] : undefined;
     if (answer === undefined)
-      throw new LinkError(`The server asks for ${String(method)}, which this client cannot answer.`);
+      throw new LinkError(`The server requested ${String(method)}, which this client does not support.`);
     responses[name] = await answer(params ?? {});
   }
   return responses;
 }
 
-/** How often a task is asked for, whatever the server suggests. */
+/** Bounds and default of the poll interval that a server suggests. */
 const POLL_MS = { least: 20, usual: 1000, most: 10_000 } as const;
 
 async function followTask(client: RpcClient, begun: Result, options: CompleteCallOptions): Promise<Result> {
   const { taskId } = begun;
-  if (typeof taskId !== 'string') throw new LinkError('The server began a task without an id.');
+  if (typeof taskId !== 'string') throw new LinkError('The server created a task without an id.');
   const { onTask } = options;
   onTask?.(taskId);
   try {

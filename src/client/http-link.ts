@@ -3,7 +3,7 @@ import type { Clock } from '../base/time/clock.ts';
 import { LinkError, parseMessage } from './link.ts';
 import type { Link, RpcMessage, SendOptions } from './link.ts';
 
-/** The parameter that `Mcp-Name` repeats, by method. */
+/** The parameter in the `Mcp-Name` header, by method. */
 const NAMED: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -13,7 +13,7 @@ const NAMED: Readonly<Record<string, string>> = {
   'tasks/cancel': 'taskId',
 };
 
-/** How long a server may take to forget a session; whoever leaves does not wait for more. */
+/** Timeout for deleting the session when the client closes. */
 const GOODBYE_MS = 2000;
 
 /** Options of {@link linkToUrl}. */
@@ -22,7 +22,7 @@ export interface UrlLinkOptions {
   readonly clock?: Clock;
 }
 
-/** A server over HTTP. */
+/** Creates a link to a server over HTTP. */
 export function linkToUrl(url: URL, { headers = {}, clock = systemClock }: UrlLinkOptions = {}): Link {
   let session: string | undefined;
   let version: string | undefined;
@@ -45,7 +45,7 @@ export function linkToUrl(url: URL, { headers = {}, clock = systemClock }: UrlLi
       const cancel = clock.schedule(() => tooLong.abort(), GOODBYE_MS);
       await fetch(url, {
         method: 'DELETE',
-        // Elsewhere nobody knows the session, and the headers are for this server alone.
+        // The session and the headers are only for this server.
         redirect: 'manual',
         signal: tooLong.signal,
         headers: { ...headers, ...versionHeader(version), 'mcp-session-id': session },
@@ -74,13 +74,16 @@ export function linkToUrl(url: URL, { headers = {}, clock = systemClock }: UrlLi
     } catch (error) {
       const { cause } = error as { cause?: { code?: string } };
       const why = cause?.code === undefined ? '' : ` (${cause.code})`;
-      throw new LinkError(`${showUrl(url)} cannot be reached${why}.`, { cause: error });
+      throw new LinkError(
+        `Cannot connect to ${showUrl(url)}${why}. Check the URL, and that the server is running.`,
+        { cause: error },
+      );
     }
   };
   return link;
 }
 
-/** Without what may be a secret: people send what they see here to others. */
+/** The URL without its query, which may contain a secret. */
 function showUrl({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
@@ -89,20 +92,20 @@ function versionHeader(version: string | undefined): Record<string, string> {
   return version === undefined ? {} : { 'mcp-protocol-version': version };
 }
 
-/** As the protocol has it: what a header cannot carry goes as base64. */
+/** Encodes a header value as the protocol defines it: base64 if it has characters that headers do not allow. */
 function toHeaderValue(name: string): string {
   const isPlain =
     /^[\u0021-\u007E](?:[\u0020-\u007E]*[\u0021-\u007E])?$/.test(name) && !/^=\?base64\?/i.test(name);
   return isPlain ? name : `=?base64?${Buffer.from(name).toString('base64')}?=`;
 }
 
-/** Whose answer is read, and who gets it. */
+/** The server and the receiver of its messages. */
 interface Reader {
   readonly url: URL;
   readonly link: Link;
 }
 
-/** Gives on what a server answers. Nothing else will bring the answer to a request: when it was not there, that is an error. */
+/** Delivers the messages of a response. A request without a response in it fails, because no other message can contain it. */
 async function readAnswer(
   response: Response,
   { id = null, method }: RpcMessage,
@@ -113,7 +116,7 @@ async function readAnswer(
   const deliver = (received: RpcMessage): void => {
     if (received.method !== undefined) return link.onMessage(received);
     if (!isRequest) return;
-    // One that has no id, since the server could not read that far, is about this request all the same.
+    // An error without an id, for a request that the server could not parse, belongs to this request.
     const answer = { ...received, id: received.id ?? id };
     isAnswered ||= answer.id === id;
     link.onMessage(answer);
@@ -122,13 +125,13 @@ async function readAnswer(
     await read(response, url, deliver);
   } catch (error) {
     if (error instanceof LinkError) throw error;
-    throw new LinkError(`${showUrl(url)}: the connection broke in the middle of an answer. Try again.`, {
+    throw new LinkError(`${showUrl(url)}: the connection was lost during a response. Try again.`, {
       cause: error,
     });
   }
   if (isRequest && !isAnswered)
     throw new LinkError(
-      `${showUrl(url)} ended its answer to ${method} (status ${response.status}) without a result. Look into its log.`,
+      `${showUrl(url)} responded to ${method} without a result (status ${response.status}). Check the log of the server.`,
       { mayBeOld: true },
     );
 }
@@ -142,30 +145,36 @@ async function read(response: Response, url: URL, deliver: Deliver): Promise<voi
   if (response.status === 202 || (response.ok && text === '')) return;
   const message = parseMessage(text);
   if (message === undefined || !('jsonrpc' in message)) throw refused(response, text, url);
-  deliver(message);
+  deliver(response.status === 401 ? withTokenHint(message) : message);
+}
+
+/** Adds the option that sends a token to the error of a 401. */
+function withTokenHint(message: RpcMessage): RpcMessage {
+  const { error } = message;
+  if (typeof error?.message !== 'string') return message;
+  const hint = 'Send a valid token: --header "Authorization: Bearer …".';
+  return { ...message, error: { ...error, message: `${error.message} ${hint}` } };
 }
 
 function refused({ status, headers }: Response, text: string, url: URL): LinkError {
   const moved = headers.get('location');
   if (moved !== null) {
     const target = URL.canParse(moved, url.href) ? showUrl(new URL(moved, url)) : 'another address';
-    return new LinkError(`The server answered ${status}: it has moved to ${target}. Use that address.`);
+    return new LinkError(`The server returned ${status}: it has moved to ${target}. Use that URL.`);
   }
   if (status === 401)
     return new LinkError(
-      'The server answered 401: it wants to know who you are. Use --header "Authorization: Bearer …".',
+      'The server returned 401: authentication is required. Use --header "Authorization: Bearer …".',
     );
   if (status === 404)
-    return new LinkError(
-      'The server answered 404: there is nothing at this path. Servers are often at /mcp.',
-    );
+    return new LinkError('The server returned 404: nothing is served at this path. Most servers use /mcp.');
   return new LinkError(
-    `The server answered ${status} with something that is not a message: ${text.trim().slice(0, 200)}`,
+    `The server returned ${status} without a JSON-RPC message: ${text.trim().slice(0, 200)}`,
     { mayBeOld: status >= 400 && status < 500 },
   );
 }
 
-/** The events of a stream, as they come. */
+/** Delivers the events of an SSE stream as they arrive. */
 async function readEvents(response: Response, deliver: Deliver): Promise<void> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -181,7 +190,9 @@ async function readEvents(response: Response, deliver: Deliver): Promise<void> {
       if (text.trim() === '') continue;
       const message = parseMessage(text);
       if (message === undefined)
-        throw new LinkError(`The server sent an event that is not a message: ${text.trim().slice(0, 200)}`);
+        throw new LinkError(
+          `The server sent an event that is not a JSON-RPC message: ${text.trim().slice(0, 200)}`,
+        );
       deliver(message);
     }
   }

@@ -1,4 +1,4 @@
-/** A message of JSON-RPC, as far as a client looks at it. */
+/** A JSON-RPC message, with the members that a client uses. */
 export interface RpcMessage {
   readonly jsonrpc?: '2.0';
   readonly id?: number | string | null;
@@ -8,37 +8,39 @@ export interface RpcMessage {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** Answers to what a server asks while it handles a request, by method: `elicitation/create`. */
+/** Handlers of requests from the server, by method, such as `elicitation/create`. */
 export type Answerers = Readonly<
   Record<string, (params: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>>>>
 >;
 
-/** What carries messages to a server and back. */
+/** A connection to a server. */
 export interface Link {
   /**
-   * Sends a message. What comes back is given to `onMessage`; a request over HTTP is over when all of it has come, and rejects when the
-   * answer was not among it.
+   * Sends a message. Received messages are passed to `onMessage`. Over HTTP, it resolves when the whole HTTP response has arrived, and rejects
+   * if that does not contain the response to a request.
    */
   send(message: RpcMessage, options?: SendOptions): Promise<void>;
-  /** Called for everything that comes. Set before anything is sent. */
+  /** Called with every received message. Set it before the first message is sent. */
   onMessage: (message: RpcMessage) => void;
-  /** Called when nothing will come any more, and why. */
+  /** Called with the reason when the connection ends. */
   onEnd: (reason: Error) => void;
-  /** After a handshake: the revision that was agreed on. */
+  /** Sets the protocol version that `initialize` negotiated. */
   agree(version: string): void;
+  /** Advice for a server that does not respond when the client connects. */
+  readonly silenceHint?: string;
   close(): Promise<void>;
 }
 
-/** What a message needs beside itself. */
+/** Options of {@link Link.send}. */
 export interface SendOptions {
   readonly signal?: AbortSignal;
-  /** Of 2026-07-28: repeated in headers over HTTP. */
+  /** Whether the message is of 2026-07-28, which repeats parts of it in HTTP headers. */
   readonly isModern?: boolean;
 }
 
-/** A server could not be reached, or does not speak the protocol. */
+/** The server could not be reached, or violates the protocol. */
 export class LinkError extends Error {
-  /** Whether it could be a server of an earlier revision that does not know what it was asked. */
+  /** Whether the server may be one of an earlier revision that does not support the request. */
   readonly mayBeOld: boolean;
 
   constructor(
@@ -51,7 +53,7 @@ export class LinkError extends Error {
   }
 }
 
-/** A message as it is written; undefined for what is none. */
+/** Parses a message; undefined if it is not a JSON object. */
 export function parseMessage(text: string): RpcMessage | undefined {
   try {
     const message: unknown = JSON.parse(text);

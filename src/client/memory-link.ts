@@ -3,7 +3,7 @@ import type { ToolwrightServer } from '../server/create-server.ts';
 import { connectInMemory } from '../transport/memory/connect-in-memory.ts';
 import type { Link, RpcMessage } from './link.ts';
 
-/** A server in this process, as this caller meets it. */
+/** Creates a link to a server in this process, for a caller. */
 export function linkInMemory(server: ToolwrightServer, caller: Caller = {}): Link {
   const transport = connectInMemory(server, caller);
   const link: Link = {
@@ -13,7 +13,7 @@ export function linkInMemory(server: ToolwrightServer, caller: Caller = {}): Lin
     agree: () => {},
     close: () => transport.close(),
   };
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- transports of the SDK have no other way
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the transport interface of the SDK has only this member
   transport.onmessage = (message) => link.onMessage(message as RpcMessage);
   return link;
 }

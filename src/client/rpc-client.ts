@@ -8,7 +8,7 @@ import type { Answerers, Link, RpcMessage } from './link.ts';
 const MODERN_VERSION = '2026-07-28';
 const LEGACY_VERSION = '2025-11-25';
 
-/** A server answered with an error of the protocol. */
+/** The server returned a JSON-RPC error. */
 export class RpcFailure extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -21,7 +21,7 @@ export class RpcFailure extends Error {
   }
 }
 
-/** What a server says of itself. */
+/** Name, version, protocol version and capabilities of a server. */
 export interface ServerSelf {
   readonly name: string;
   readonly version: string;
@@ -30,7 +30,7 @@ export interface ServerSelf {
   readonly instructions: string | undefined;
 }
 
-/** How far a call has come, as a server tells it. */
+/** Parameters of a progress notification. */
 export interface RpcProgress {
   readonly progress: number;
   readonly total?: number;
@@ -39,9 +39,9 @@ export interface RpcProgress {
 
 /** Options of {@link RpcClient.request}. */
 export interface RequestOptions {
-  /** Says that nobody waits for the answer any more. */
+  /** Cancels the request. */
   readonly signal?: AbortSignal;
-  /** Default: what the client was made with. */
+  /** Default: `answerMs` of the client. */
   readonly timeoutMs?: number;
   readonly onProgress?: (update: RpcProgress) => void;
 }
@@ -50,25 +50,23 @@ export interface RequestOptions {
 export interface ConnectOptions {
   readonly name: string;
   readonly version: string;
-  /** How long the server has to say who it is, with its start if it has to be started. Default: 30 s. */
+  /** Timeout for connecting, including the start of the server. Default: 30,000. */
   readonly connectMs?: number;
-  /** How long an answer may take. Default: 60 s. */
+  /** Timeout of each request. Default: 60,000. */
   readonly answerMs?: number;
   readonly clock?: Clock;
-  /** What servers may ask this client for. Default: nothing. */
+  /** Client capabilities. Default: none. */
   readonly capabilities?: Readonly<Record<string, unknown>>;
-  /** Answers to requests of servers of earlier revisions, by method. */
+  /** Handlers of requests from servers of earlier revisions, by method. */
   readonly answerers?: Answerers;
 }
 
-/** How long a connection may take. */
 const CONNECT_MS = 30_000;
-/** How long any other answer may take. */
 const ANSWER_MS = 60_000;
-/** Some old servers say nothing to what they do not know. After this time they are asked in their own way as well. */
+/** Time after which `initialize` is sent too: some older servers do not respond to unknown methods. */
 const SILENT_MS = 5000;
 
-/** Connects to a server of any revision: asks in the newest way, and shakes hands where that is not understood. */
+/** Connects to a server of any revision: sends `server/discover`, and `initialize` if the server does not support it. */
 export async function connectClient(link: Link, options: ConnectOptions): Promise<RpcClient> {
   const client = new RpcClient(link, options);
   await client.connect(options.connectMs ?? CONNECT_MS);
@@ -81,7 +79,7 @@ interface Waiting {
   readonly onProgress: ((update: RpcProgress) => void) | undefined;
 }
 
-/** A client that can ask, and is told how far things have come. It answers the questions that it has an answerer for. */
+/** A client that sends requests, receives progress, and answers requests of the server. */
 export class RpcClient {
   readonly #link: Link;
   readonly #info: { readonly name: string; readonly version: string };
@@ -89,7 +87,7 @@ export class RpcClient {
   readonly #clock: Clock;
   readonly #capabilities: Readonly<Record<string, unknown>>;
   readonly #answerers: Answerers;
-  /** Questions of the server that somebody thinks about: meanwhile no answer is late. */
+  /** Number of open requests of the server. Timeouts are suspended while the user answers them. */
   #openQuestions = 0;
   readonly #waiting = new Map<number | string, Waiting>();
   #nextId = 1;
@@ -112,7 +110,7 @@ export class RpcClient {
     };
   }
 
-  /** What the server said of itself. */
+  /** The description of the server. */
   get self(): ServerSelf {
     if (this.#self === undefined) throw new LinkError('The client is not connected.');
     return this.#self;
@@ -131,7 +129,7 @@ export class RpcClient {
       const first = await this.#hearFirst(discovered, Math.min(SILENT_MS, timeoutMs / 2));
       if (first === 'modern') met = await discovered;
       else if (first === 'old') met = await this.#shakeHands(signal, endsAt);
-      // One that is only slow to start will answer both questions.
+      // A server that is slow to start will respond to both.
       else met = await firstOf([discovered, this.#shakeHands(signal, endsAt)]);
     } finally {
       settled.abort();
@@ -143,7 +141,7 @@ export class RpcClient {
     await this.#link.send({ method: 'notifications/initialized' });
   }
 
-  /** Sends a request and waits for its answer. Rejects with an {@link RpcFailure} or a {@link LinkError}. */
+  /** Sends a request and waits for its result. Rejects with an {@link RpcFailure} or a {@link LinkError}. */
   request(
     method: string,
     params: Readonly<Record<string, unknown>> = {},
@@ -164,8 +162,13 @@ export class RpcClient {
         done();
         abandoned.abort();
         this.#cancel(id, method);
-        const hint = 'Give it longer with --timeout.';
-        reject(new LinkError(`The server did not answer ${method} in time. ${hint}`, { mayBeOld: true }));
+        const hint = this.#self === undefined ? this.#link.silenceHint : undefined;
+        reject(
+          new LinkError(
+            `Timeout: the server did not respond to ${method}. Increase --timeout.${hint === undefined ? '' : ` ${hint}`}`,
+            { mayBeOld: true },
+          ),
+        );
       };
       let cancelTimer = (): void => {};
       const wait = (): void => {
@@ -193,7 +196,7 @@ export class RpcClient {
     });
   }
 
-  /** All entries of a list, page by page. */
+  /** Fetches all pages of a list. */
   async listAll(method: string, member: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const entries: Readonly<Record<string, unknown>>[] = [];
     let cursor: unknown;
@@ -201,7 +204,7 @@ export class RpcClient {
       const result = await this.request(method, cursor === undefined ? {} : { cursor });
       const found = result[member] ?? [];
       if (!Array.isArray(found))
-        throw new LinkError(`The server answered ${method} without a list of ${member}.`);
+        throw new LinkError(`The server responded to ${method} without an array of ${member}.`);
       for (const entry of found) if (isObject(entry)) entries.push(entry);
       cursor = result['nextCursor'];
       if (cursor === undefined) return entries;
@@ -213,7 +216,7 @@ export class RpcClient {
     return this.#link.close();
   }
 
-  /** What comes of the first question, or that nothing does for a while. */
+  /** The outcome of `server/discover`, or `silent` if there is none for a while. */
   async #hearFirst(discovered: Promise<unknown>, ms: number): Promise<'modern' | 'old' | 'silent'> {
     let cancel = (): void => {};
     const silent = new Promise<'silent'>((resolve) => {
@@ -245,9 +248,9 @@ export class RpcClient {
       { signal, timeoutMs: Math.max(1, endsAt - this.#clock.now()) },
     );
     const { protocolVersion } = result;
-    // It becomes a header of every request.
+    // It is sent as a header of every request.
     if (typeof protocolVersion !== 'string' || !/^[\w.-]{1,40}$/.test(protocolVersion))
-      throw new LinkError('The server answered initialize without a revision of the protocol.');
+      throw new LinkError('The server responded to initialize without a valid protocolVersion.');
     return { self: readSelf(result, protocolVersion), isModern: false };
   }
 
@@ -265,7 +268,7 @@ export class RpcClient {
     };
   }
 
-  /** Tells that nobody waits for an answer any more. How a connection begins is not taken back. */
+  /** Sends `notifications/cancelled`. The protocol does not allow it for `initialize`. */
   #cancel(id: number, method: string): void {
     if (method === 'server/discover' || method === 'initialize') return;
     void this.#link.send({ method: 'notifications/cancelled', params: { requestId: id } }).catch(() => {});
@@ -280,30 +283,30 @@ export class RpcClient {
       }
       return;
     }
-    // An error without an id is about whatever waits: only one question at a time could have caused it. One with an id that nobody waits
-    // for came too late, and is about nothing any more.
+    // An error without an id belongs to the pending request, because requests are sent one at a time. A response with an unknown id is late and
+    // is ignored.
     const [only] = this.#waiting.values();
     const hasId = id !== undefined && id !== null;
     const waiting = hasId ? this.#waiting.get(id) : undefined;
-    // Some servers write an error that is null beside a result.
+    // Some servers send "error": null with a result.
     if (isObject(error)) (hasId ? waiting : only)?.reject(new RpcFailure(error));
     else if (isObject(result)) waiting?.resolve(result);
-    else waiting?.reject(new LinkError('The server answered with something that is not a result.'));
+    else waiting?.reject(new LinkError('The server sent a response without a result or an error.'));
   }
 
-  /** Servers of earlier revisions look whether somebody is there, and ask what they want to know. */
+  /** Responds to requests of servers of earlier revisions: pings, and those with a handler. */
   async #answer(id: number | string, method: string, params: RpcMessage['params'] = {}): Promise<void> {
     const answerer = Object.hasOwn(this.#answerers, method) ? this.#answerers[method] : undefined;
     const send = (answer: RpcMessage): void => void this.#link.send({ id, ...answer }).catch(() => {});
     if (method === 'ping') return send({ result: {} });
     if (answerer === undefined)
-      return send({ error: { code: -32601, message: `This client does not know ${method}.` } });
+      return send({ error: { code: -32601, message: `Unknown method "${method}".` } });
     this.#openQuestions += 1;
     try {
       send({ result: await answerer(params) });
     } catch (error) {
-      send({ error: { code: -32603, message: 'The question was not answered.' } });
-      // What nobody can answer ends what it was asked for.
+      send({ error: { code: -32603, message: 'The client could not answer the request.' } });
+      // A request that cannot be answered ends the pending calls.
       for (const { reject } of this.#waiting.values()) reject(error as Error);
     } finally {
       this.#openQuestions -= 1;
@@ -313,7 +316,7 @@ export class RpcClient {
 
 const MAX_PAGES = 1000;
 
-/** The one that succeeds first; what the last one failed with when none does. */
+/** The first success; if all fail, the error of the last. */
 async function firstOf<TValue>(attempts: readonly Promise<TValue>[]): Promise<TValue> {
   try {
     return await Promise.any(attempts);

@@ -3,19 +3,19 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { systemClock } from '../base/time/clock.ts';
 import type { Clock } from '../base/time/clock.ts';
 
-/** How long a server has to leave after its input has ended. */
+/** Time for the server to exit after its input has ended. */
 const GRACE_MS = 3000;
-/** And after it was told to. */
+/** Time for the server to exit after SIGTERM. */
 const TERM_MS = 2000;
-/** What it wrote before it ended is still on its way; but somebody else may hold its output open for ever. */
+/** Time to read remaining output after the exit; another process may keep the pipe open. */
 const LAST_WORDS_MS = 1000;
-/** So much of what it said is shown when it fails. */
+/** Maximum number of characters of standard error in a message. */
 const MAX_SAID = 2000;
 
-/** Elsewhere it would mean a window of its own. */
+/** Whether process groups exist. On Windows, `detached` would open a console window. */
 const HAS_GROUPS = process.platform !== 'win32';
 
-/** How a process ended. */
+/** The reason why a process ended. */
 export interface Ending {
   readonly reason: string;
   readonly cause?: Error;
@@ -28,15 +28,14 @@ export interface ServerProcessOptions {
 }
 
 /**
- * A server that a command started. It has a group of its own, with everything that the command starts: a shell in between would end, and
- * leave the server behind.
+ * A server that was started by a command. It runs in its own process group, so that the children of a shell are ended too.
  */
 export class ServerProcess {
   readonly child: ChildProcessWithoutNullStreams;
-  /** Resolves when it has ended and what it wrote was read. */
+  /** Resolves when the process has ended and its output was read. */
   readonly ended: Promise<Ending>;
   readonly #clock: Clock;
-  /** Nobody holds its output any more. */
+  /** Resolves when its output is closed. */
   readonly #closed: Promise<void>;
   #said = '';
   #ending: Promise<void> | undefined;
@@ -49,7 +48,7 @@ export class ServerProcess {
       detached: HAS_GROUPS,
       ...(cwd === undefined ? {} : { cwd }),
     });
-    // Whoever does not read any more is about to end, which is heard of elsewhere.
+    // A process that has closed its input is about to end, which "exit" reports.
     this.child.stdin.on('error', () => {});
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#said = `${this.#said}${text}`.slice(-MAX_SAID);
@@ -69,23 +68,23 @@ export class ServerProcess {
     });
   }
 
-  /** The last of what it said on standard error. */
+  /** The last output on standard error. */
   get said(): string {
     return this.#said.trim();
   }
 
-  /** Resolves once it has ended, or after the time in which one that ends is heard of. */
+  /** Resolves when the process has ended, or after a short time. */
   async settle(): Promise<void> {
     await this.#within(this.ended, LAST_WORDS_MS);
   }
 
-  /** Ends it: by ending its input, then by asking it to, then by force. */
+  /** Ends the process: closes its input, then sends SIGTERM, then SIGKILL. */
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
   }
 
-  /** The same, for whoever is in a hurry. */
+  /** Like {@link end}, but sends SIGTERM immediately. */
   stop(): Promise<void> {
     this.#kill('SIGTERM');
     return this.end();
@@ -96,7 +95,7 @@ export class ServerProcess {
     if (child.pid === undefined) return;
     child.stdin.end();
     await this.#within(this.ended, GRACE_MS);
-    // Also when the command itself has ended: what it started may not have.
+    // Even if the command has ended: its children may still run.
     this.#kill('SIGTERM');
     if (!(await this.#within(this.#closed, TERM_MS))) this.#kill('SIGKILL');
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
@@ -109,11 +108,11 @@ export class ServerProcess {
       if (HAS_GROUPS) process.kill(-pid, signal);
       else this.child.kill(signal);
     } catch {
-      // Nobody is left.
+      // No process is left.
     }
   }
 
-  /** Whether it happened in time. */
+  /** Whether a promise resolved in time. */
   #within(event: Promise<unknown>, ms: number): Promise<boolean> {
     return new Promise((resolve) => {
       const cancel = this.#clock.schedule(() => resolve(false), ms);

@@ -4,13 +4,13 @@ import type { Link } from './link.ts';
 import { ServerProcess } from './server-process.ts';
 import type { ServerProcessOptions } from './server-process.ts';
 
-/** A server that runs as long as it is needed. */
+/** A link to a server that was started by a command. */
 export interface CommandLink extends Link {
-  /** Ends it at once: whoever presses Ctrl-C does not want to wait. */
+  /** Ends the server immediately, for Ctrl-C. */
   stop(): Promise<void>;
 }
 
-/** A server that is started by a command and talks over its standard input and output. */
+/** Starts a server with a command, and creates a link over its standard input and output. */
 export function linkToCommand(
   command: readonly [string, ...string[]],
   options: ServerProcessOptions = {},
@@ -22,7 +22,7 @@ export function linkToCommand(
   const end = (reason: string, cause?: Error): void => {
     if (isOver) return;
     isOver = true;
-    const told = server.said === '' ? '' : ` It said:\n${server.said}`;
+    const told = server.said === '' ? '' : ` Standard error:\n${server.said}`;
     link.onEnd(new LinkError(`${shown}: ${reason}.${told}`, { cause }));
   };
   const close = (leave: () => Promise<void>) => (): Promise<void> => {
@@ -32,15 +32,16 @@ export function linkToCommand(
   const link: CommandLink = {
     send: async (message) => {
       if (stdin.destroyed) {
-        // One that ends says why, which is more than what is known here.
+        // If the process ends, its exit gives a better reason.
         await server.settle();
-        throw new LinkError(`${shown}: it does not listen any more.`);
+        throw new LinkError(`${shown}: it has closed its standard input.`);
       }
       stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     },
     onMessage: () => {},
     onEnd: () => {},
     agree: () => {},
+    silenceHint: 'Does the command serve stdio? For an HTTP server, start it and pass its URL.',
     close: close(() => server.end()),
     stop: close(() => server.stop()),
   };
@@ -49,13 +50,13 @@ export function linkToCommand(
     if (line.trim() === '') return;
     const message = parseMessage(line);
     if (message === undefined)
-      end(`it wrote something that is not a message to standard output: ${line.slice(0, 200)}`);
+      end(`it wrote a line that is not a JSON-RPC message to standard output: ${line.slice(0, 200)}`);
     else link.onMessage(message);
   });
   return link;
 }
 
-/** A command up to its options: secrets may stand there. */
+/** The command without its options, which may contain secrets. */
 function showCommand([program, ...words]: readonly [string, ...string[]]): string {
   const first = words.findIndex((word) => word.startsWith('-'));
   return first === -1

@@ -40,25 +40,25 @@ import { resolveModule } from './modules/resolve-module.ts';
 import type { Mistake } from './file/small-schema.ts';
 import type { EntryOf, SoundConfig } from './file/sound-config.ts';
 
-/** Where a configuration comes from. */
+/** The origin of a configuration. */
 export interface ConfigSource {
-  /** The full path of its file; paths in it start from the folder of that. */
+  /** The absolute path of its file; paths in it are relative to the folder of that file. */
   readonly file: string;
   readonly uses: EnvUses;
-  /** Told of each file that is read beside it, before that; modules are none of them. */
+  /** Called with each other file before it is read, except modules. */
   readonly onFile: (file: string) => void;
 }
 
-/** A server, and what is wrong with its parts. */
+/** A server, and the mistakes in its configuration. */
 export interface BuiltServer {
   readonly server: ToolwrightServer;
-  /** What became of each OpenAPI document. */
+  /** Import report of each OpenAPI document. */
   readonly reports: readonly OpenApiReport[];
   readonly mistakes: readonly Mistake[];
   readonly close: () => Promise<void>;
 }
 
-/** Puts a server together of what is right of a configuration. What turns out to be wrong is left out, and listed. */
+/** Builds a server from the valid part of a configuration. Entries with further mistakes are left out and reported. */
 export function buildServer(config: SoundConfig, source: ConfigSource): Promise<BuiltServer> {
   return new ServerBuilder(source).build(config);
 }
@@ -146,14 +146,14 @@ class ServerBuilder {
     return { server: new ToolwrightServer(served, settings), parts };
   }
 
-  /** Each of them by itself, so that the one that is wrong is named. */
+  /** Validates each proxy separately, so that the mistake has its index. */
   #checkProxies(transport: SoundConfig['transport']): void {
     const proxies = transport?.type === 'http' ? (transport.clientAddress?.forwardedFor ?? []) : [];
     for (const [index, proxy] of proxies.entries())
       this.#try(['transport', 'clientAddress', 'forwardedFor', index], () => forwardedFor([proxy]));
   }
 
-  /** Where the limits are refused, the usual ones hold: so the entries can still be looked at. */
+  /** Falls back to the default limits if those of the configuration are invalid, so that the entries can still be validated. */
   #settings(options: ToolSettingsOptions): ToolSettings {
     const owner = 'The configuration';
     return this.#try(['limits'], () => resolveSettings(options, owner)) ?? resolveSettings({}, owner);
@@ -224,7 +224,7 @@ class ServerBuilder {
     return resolve(dirname(this.#source.file), path);
   }
 
-  /** What stands there, or what the module exports that is named there. */
+  /** The entry itself, or the definitions that its module exports. */
   async #definitions<TDefinition extends object>(
     path: Path,
     entry: ModuleEntry | TDefinition,
@@ -234,10 +234,10 @@ class ServerBuilder {
       const exported = await importExport(entry, this.#source.file);
       return (isIterable(exported) ? [...exported] : [exported]).map((each, index) => {
         if (typeof each === 'object' && each !== null) return each as TDefinition;
-        throw new DefinitionError(`number ${index + 1} of what it exports is not a definition.`);
+        throw new DefinitionError(`element ${index} of its export is not a definition.`);
       });
     } catch (error) {
-      // Hidden before it is cut: of a value with several lines only the first would be left.
+      // Hidden before the first line is taken: a value may have several lines.
       const [reason = ''] = this.#source.uses.under(path).hide(describe(error)).split('\n');
       this.#note(path, [{ path: ['module'], message: `cannot be loaded: ${reason}` }]);
       return [];
@@ -249,12 +249,12 @@ class ServerBuilder {
       return make();
     } catch (error) {
       if (!(error instanceof ToolwrightError)) throw error;
-      this.#note(path, [{ path: [], message: `is wrong: ${error.message}` }]);
+      this.#note(path, [{ path: [], message: `is invalid: ${error.message}` }]);
       return undefined;
     }
   }
 
-  /** Messages of others may quote anything: what came from the environment is taken out. */
+  /** Records mistakes. Values of environment variables are removed, because messages may quote any input. */
   #note(path: Path, mistakes: readonly Mistake[]): void {
     const uses = this.#source.uses.under(path);
     for (const mistake of mistakes)
@@ -262,14 +262,14 @@ class ServerBuilder {
   }
 }
 
-/** Answers of APIs are long, and shown in parts. */
+/** Raises the response limit for OpenAPI documents, whose long responses are returned in parts. */
 function outboundOf({ openapi, outbound = {} }: SoundConfig): NonNullable<SoundConfig['outbound']> {
   return openapi === undefined
     ? outbound
     : { maxResponseBytes: OPENAPI_DEFAULTS.maxResponseBytes, ...outbound };
 }
 
-/** How tools, prompts and resources are called. */
+/** Settings of tools, prompts and resources. */
 function settingsOf(name: string, { limits = {}, rateLimit, errors }: SoundConfig): ToolSettingsOptions {
   const { timeoutMs, maxResultBytes } = limits;
   return {
@@ -297,7 +297,7 @@ function isEmpty(entries: readonly unknown[] | undefined): boolean {
   return entries === undefined || entries.length === 0;
 }
 
-/** What a module exports under a name. */
+/** Imports a named export of a module. */
 async function importExport(
   { module, export: name = 'default' }: ModuleEntry,
   from: string,
@@ -308,7 +308,7 @@ async function importExport(
   if (typeof exported === 'object' && exported !== null) return exported;
   const names = Object.keys(loaded).join(', ');
   throw new DefinitionError(
-    `it exports no definitions as "${name}". It exports: ${names === '' ? 'nothing' : names}.`,
+    `it exports no definitions as "${name}". Exports: ${names === '' ? 'none' : names}.`,
   );
 }
 
@@ -320,15 +320,14 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Several messages become a handler that fills them all in. */
+/** Converts a prompt entry to a definition. Several messages become a handler that renders them. */
 function toPrompt(entry: PromptEntryConfig): AnyPromptDefinition {
   const { messages, ...rest } = entry;
   if (messages === undefined) return rest;
   if (rest.template !== undefined)
-    throw new DefinitionError(
-      `Prompt "${rest.name}" has both a template and messages: one of them is enough.`,
-      { option: 'messages' },
-    );
+    throw new DefinitionError(`Prompt "${rest.name}": use either template or messages, not both.`, {
+      option: 'messages',
+    });
   const names = (rest.arguments ?? []).map(({ name }) => name);
   const rendered = messages.map(({ role, text }) => ({
     role,

@@ -15,27 +15,29 @@ import { soundPartOf } from './file/sound-config.ts';
 
 /** Options of {@link loadConfig}. */
 export interface LoadConfigOptions {
-  /** Where `${env:NAME}` is looked up. Default: `process.env`. */
+  /** Environment variables for `${env:NAME}`. Default: `process.env`. */
   readonly env?: Env;
   /**
-   * Called with the path of each file, also of those that cannot be read: for those who watch files. Modules are not among them, nor
-   * resources, which are read anew each time.
+   * Called with the path of each file that is read, even if reading fails; use it to watch files. Not called for modules, nor for files of
+   * resources, which are read at each request.
    */
   readonly onFile?: (file: string) => void;
 }
 
-/** A server made of a configuration. */
+/** A server built from a configuration. */
 export interface ConfiguredServer extends AsyncDisposable {
+  /** The absolute path of the configuration. */
   readonly file: string;
   readonly server: ToolwrightServer;
   readonly transport: TransportConfig;
-  /** What became of the operations of each OpenAPI document. */
+  /** Import report of each OpenAPI document. */
   readonly openapi: readonly OpenApiReport[];
+  /** Closes the server and its outbound connections. */
   close(): Promise<void>;
 }
 
 /**
- * Makes a server of a configuration. All mistakes are reported at once, in a {@link ConfigError}.
+ * Builds a server from a configuration file. Throws a {@link ConfigError} with all mistakes if the configuration is invalid.
  *
  * @example
  * const { server, transport } = await loadConfig('toolwright.config.yaml');
@@ -48,7 +50,7 @@ export async function loadConfig(file: string, options: LoadConfigOptions = {}):
   const checked = checkSmall(CONFIG_RULES, value);
   const found = [...missing, ...checked.mistakes];
   const config = soundPartOf(unwrapEnv(checked.value), found);
-  // Also where something is wrong already: what is right in form may be wrong in itself, and all of it is said at once.
+  // Runs even after mistakes, to report those of the valid entries too.
   const { server, reports, mistakes, close } = await buildServer(config, {
     file: read.file,
     uses: new EnvUses(uses),

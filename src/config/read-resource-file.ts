@@ -3,18 +3,18 @@ import { open } from 'node:fs/promises';
 import { CallRefusedError, ToolError } from '../errors/errors.ts';
 import { readUpTo } from '../resources/files/read-up-to.ts';
 
-/** How a file is read. */
+/** Options of {@link readResourceFile}. */
 export interface ResourceFileOptions {
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** The bytes of a file that a resource names. One that is too large to be sent is not read: several readers would hold it several times. */
+/** Reads the file of a resource. A file that is too large to be sent is not read, to save memory. */
 export async function readResourceFile(
   path: string,
   { maxBytes, signal }: ResourceFileOptions,
 ): Promise<Buffer> {
-  // Without waiting: a pipe that nobody writes to would be waited for.
+  // Non-blocking: opening a pipe without a writer would block.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     if (!(await file.stat()).isFile()) throw new ToolError('The resource is not a regular file.');
@@ -22,7 +22,7 @@ export async function readResourceFile(
     if (bytes !== undefined) return bytes;
     throw new CallRefusedError(
       'RESULT_TOO_LARGE',
-      `The file is larger than ${maxBytes} bytes, which is the most that is read.`,
+      `The file is larger than the maximum of ${maxBytes} bytes.`,
     );
   } finally {
     await file.close();

@@ -4,22 +4,24 @@ import { optionPathOf } from './finding.ts';
 import type { FindingData } from './finding.ts';
 import { didYouMean } from './nearest-names.ts';
 
-/** The option that something is a member of, and the path in it. Empty for options themselves. */
+/** The option that a member belongs to, and the path in it. Empty for options themselves. */
 export type Within = readonly [] | readonly [option: string, ...path: (string | number)[]];
 
-/** The data for a member of an option, or for an option itself. */
+/** `option` and `path` of a finding about an option, or about a member of one. */
 export function placeOf(name: string, [option, ...path]: Within): Pick<FindingData, 'option' | 'path'> {
   return option === undefined ? { option: name } : { option, path: [...path, name] };
 }
 
-/** Rejects names that nothing reads: a misspelt option would silently have no effect. */
+/** Rejects unknown names: a misspelt option would silently have no effect. */
 // oxlint-disable-next-line max-params -- the last ones are one path
 export function assertKnown(owner: string, given: object, known: readonly string[], ...within: Within): void {
   if (!isObject(given)) {
     const [option, ...path] = within;
-    const what =
-      option === undefined ? `${owner} takes` : `${owner}: ${optionPathOf({ option, path })} must be`;
-    throw new DefinitionError(`${what} an object with: ${known.join(', ')}.`, {
+    const problem =
+      option === undefined
+        ? `Invalid options of ${withinSentence(owner)}: expected`
+        : `${owner}: ${optionPathOf({ option, path })} must be`;
+    throw new DefinitionError(`${problem} an object with: ${known.join(', ')}.`, {
       ...(option === undefined ? {} : { option, path }),
       reason: 'wrong-value',
       expected: 'an object',
@@ -29,7 +31,12 @@ export function assertKnown(owner: string, given: object, known: readonly string
   if (stranger === undefined) return;
   const place = placeOf(stranger, within);
   throw new DefinitionError(
-    `${owner}: "${optionPathOf(place)}" is unknown.${didYouMean(stranger, known)} Known: ${known.join(', ')}.`,
+    `Unknown option "${optionPathOf(place)}" of ${withinSentence(owner)}.${didYouMean(stranger, known)} Options: ${known.join(', ')}.`,
     { ...place, reason: 'unknown-option', expected: known },
   );
+}
+
+/** `Tool "add"` as `tool "add"`; names of functions and classes keep their case. */
+function withinSentence(owner: string): string {
+  return /^[A-Z][a-z]* /.test(owner) ? owner.charAt(0).toLowerCase() + owner.slice(1) : owner;
 }

@@ -1,12 +1,12 @@
-/** What can be called beside tools. */
+/** Kinds of components other than tools. */
 export type OtherKind = 'prompt' | 'resource';
 
-/** What can be called. */
+/** Kinds of components that a client can call. */
 export type ComponentKind = 'tool' | OtherKind;
 
 const NOUNS = { tool: 'Tool', prompt: 'Prompt', resource: 'Resource' } as const;
 
-/** The word for something that was called, as a sentence begins with it. Where no kind is said, it is a tool. */
+/** The capitalized noun for a component. Default: `Tool`. */
 export function nounOf(kind: ComponentKind | undefined): 'Tool' | 'Prompt' | 'Resource' {
   return NOUNS[kind ?? 'tool'];
 }

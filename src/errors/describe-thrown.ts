@@ -1,6 +1,6 @@
 import { findJsonRefusal } from '../base/json/find-json-refusal.ts';
 
-/** What can be told of a thrown value. */
+/** Name, message and stack of a thrown value. */
 export interface ThrownDescription {
   readonly name: string;
   readonly message: string;
@@ -9,7 +9,7 @@ export interface ThrownDescription {
 
 const UNREADABLE: ThrownDescription = { name: 'unknown', message: 'a value that cannot be read was thrown' };
 
-/** Reads a thrown value of any kind, also one whose own getters throw. */
+/** Describes a thrown value of any type, including one whose getters throw. */
 export function describeThrown(thrown: unknown): ThrownDescription {
   return attempt(() => {
     if (!(thrown instanceof Error)) return { name: typeof thrown, message: toText(thrown) };
@@ -22,7 +22,7 @@ export function describeThrown(thrown: unknown): ThrownDescription {
   }, UNREADABLE);
 }
 
-/** Causes say why; a few levels are enough, and a cycle of causes must end. */
+/** Maximum number of causes that are described; also ends a cycle of causes. */
 const MAX_CAUSES = 5;
 
 function describeCauses(error: Error): string {
@@ -39,7 +39,7 @@ function causeOf(thrown: unknown): unknown {
   return attempt<unknown>(() => (thrown instanceof Error ? thrown.cause : undefined), undefined);
 }
 
-/** A cause that cannot be read must not take the description of the error with it. */
+/** An unreadable cause must not lose the description of the error itself. */
 function describeCause(cause: unknown): string {
   return attempt(
     () => (cause instanceof Error ? (cause.stack ?? String(cause.message)) : toText(cause)),
@@ -47,10 +47,10 @@ function describeCause(cause: unknown): string {
   );
 }
 
-/** More than a log needs; the value may be anything. */
+/** Bounds for thrown objects that are written as JSON. */
 const MAX_SHOWN = { maxBytes: 65_536, maxDepth: 64 };
 
-/** `[object Object]` helps nobody: what is thrown in place of an error usually has members that say something. */
+/** Shows thrown objects as JSON, because `[object Object]` says nothing. */
 function toText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const json = attempt(() => {

@@ -16,90 +16,93 @@ import type { Logger } from './logger.ts';
 import { createLogger } from './logger.ts';
 import { redactInternals, redactSecrets } from './sanitize.ts';
 
-/** The key under `_meta` where programs find the details of a failed call. */
+/** The key under `_meta` with the details of a failed call. */
 export const ERROR_META_KEY = 'toolwright/error';
 
-/** The details of a failed call, for programs. People and models read the text. */
+/** Machine-readable details of a failed call. People and models read the text. */
 export interface ErrorDetails {
   readonly code: ErrorCode;
+  /** Issues of invalid arguments. */
   readonly issues?: readonly Issue[];
+  /** Suggestions for the caller. */
   readonly suggestions?: readonly string[];
-  /** Finds the entry in the server's log. */
+  /** Identifies the entry in the server's log. */
   readonly reference?: string;
-  /** How long to wait before trying again. */
+  /** Milliseconds to wait before retrying. */
   readonly retryAfterMs?: number;
 }
 
-/** A failed call as the protocol wants it: a result with `isError`. */
+/** A failed call in the form of the protocol: a result with `isError`. */
 export interface ErrorResult {
   content: { type: 'text'; text: string }[];
   isError: true;
   _meta: { [ERROR_META_KEY]: ErrorDetails };
 }
 
-/** Which call an error belongs to. */
+/** The call that an error belongs to. */
 export interface ErrorContext {
-  /** What was called: the name of a tool or a prompt, the URI of a resource. */
+  /** Name of the tool or prompt, or URI of the resource. */
   readonly tool: string;
-  /** Set for what is not a tool. */
+  /** Set for prompts and resources. */
   readonly kind?: OtherKind;
   readonly operation?: string;
 }
 
-/** What {@link ErrorHandler.createErrorResult} puts together. */
+/** Input of {@link ErrorHandler.createErrorResult}. */
 export interface ErrorParts extends ErrorDetails {
   readonly message: string;
 }
 
-/** The result of an error handler; one of your own need not give details to programs. */
+/** The result of an error handler. `_meta` is optional. */
 export type ErrorResultLike = Omit<ErrorResult, '_meta'> & Partial<Pick<ErrorResult, '_meta'>>;
 
-/** The part of {@link ErrorHandler} that a registry needs; inject any object that has it. */
+/** The interface of an error handler. Inject any object with these methods. */
 export interface ErrorHandlerLike {
+  /** Creates the result for invalid arguments. */
   createValidationError(
     message: string,
     issues?: readonly Issue[],
     suggestions?: readonly string[],
   ): ErrorResultLike;
-  /** Default: as {@link ErrorHandler} does it. */
+  /** Default: the implementation of {@link ErrorHandler}. */
   createErrorResult?(parts: ErrorParts): ErrorResultLike;
+  /** Converts a thrown value to a result. */
   handleError(error: unknown, context: ErrorContext): ErrorResultLike;
 }
 
-/** An error handler with all its methods. */
 export type WholeErrorHandler = Required<ErrorHandlerLike>;
 
-/** Whether the messages of unexpected errors go to the log alone, or to the caller as well. */
+/** Whether the caller sees the messages of unexpected errors, or only a reference to the log. */
 export type ErrorsShown = 'masked' | 'messages';
 
 /** Options of {@link ErrorHandler}. */
 export interface ErrorHandlerOptions {
-  /** Where the details of unexpected failures go. Default: standard error; a registry's own handler uses the registry's logger. */
+  /** Receives the details of unexpected errors. Default: standard error; the built-in handler of a registry uses the registry's logger. */
   readonly logger?: Logger;
-  /** Makes the reference that joins a client's message to the log. Default: eight random characters. */
+  /** Creates the reference that links a message to the log entry. Default: eight random characters. */
   readonly createReference?: () => string;
   /**
-   * What a caller is told when a handler throws something unexpected: a reference to the log (`masked`, the default), or its message as well,
-   * without credentials, stack frames and file paths (`messages`).
+   * The response to an unexpected error: a reference to the log (`'masked'`), or also its message, without credentials, stack frames and
+   * file paths (`'messages'`). Default: `'masked'`.
    */
   readonly errors?: ErrorsShown;
 }
 
-/** Looks over the errors of a server while it is written. `toolwright dev` sets the listener. */
+/** Observes the errors of a server during development. `toolwright dev` sets the listener. */
 export interface ErrorWatch {
   /** Called with every error that was not written for the caller. */
   onUnexpected?: (error: unknown, context: ErrorContext & { readonly reference?: string }) => void;
 }
 
-/** How the handler of a server is watched. */
+/** Options for observing the errors of a server. */
 export interface WatchOptions {
   readonly watch: ErrorWatch;
-  /** Whether errors go to the log beside a listener: where the log is the application's own. */
+  /** Whether errors are also logged when a listener is set: if the application has its own logger. */
   readonly isLogged: boolean;
 }
 
 /**
- * Turns every kind of failure into an answer that helps the caller and gives nothing away.
+ * Converts every failure into a result that helps the caller and reveals no internals.
  *
  * @example
  * const registry = new ToolRegistry({ errorHandler: new ErrorHandler({ createReference: () => traceId() }) });
@@ -110,7 +113,7 @@ export class ErrorHandler implements ErrorHandlerLike {
   readonly #errors: ErrorsShown | undefined;
   readonly #watched: WatchOptions | undefined;
 
-  /** `watched`: set for the handlers that a server makes itself. */
+  /** `watched`: set for the error handlers that a server creates itself. */
   constructor(options: ErrorHandlerOptions = {}, watched?: WatchOptions) {
     this.#logger = options.logger ?? createLogger();
     this.#createReference = options.createReference ?? randomReference;
@@ -118,7 +121,7 @@ export class ErrorHandler implements ErrorHandlerLike {
     this.#watched = watched;
   }
 
-  /** Bad input: says for each field what is wrong. */
+  /** The result for invalid arguments: one line per issue. */
   createValidationError(
     message: string,
     issues: readonly Issue[] = [],
@@ -132,22 +135,22 @@ export class ErrorHandler implements ErrorHandlerLike {
     });
   }
 
-  /** Any failure that is already described. */
+  /** The result for a failure with code and message. */
   createErrorResult(parts: ErrorParts): ErrorResult {
     return describeFailure(parts);
   }
 
-  /** Anything a handler or a collaborator threw. Only messages meant for the caller go out. */
+  /** The result for a thrown value. Only messages written for the caller are sent. */
   handleError(error: unknown, context: ErrorContext): ErrorResult {
     try {
       return this.#forCaller(error, context) ?? this.#unexpected(error, context, codeOf(error));
     } catch {
-      // A thrown value may throw itself when it is looked at: a proxy, a getter.
+      // Inspecting a thrown value may throw, for example if it is a proxy or has a getter.
       return this.#unexpected(error, context, 'TOOL_FAILED');
     }
   }
 
-  /** The answer to an error that was written for the caller. */
+  /** The result for an error that was written for the caller. */
   #forCaller(error: unknown, context: ErrorContext): ErrorResult | undefined {
     if (error instanceof ValidationError) {
       return this.createValidationError(
@@ -175,7 +178,7 @@ export class ErrorHandler implements ErrorHandlerLike {
     onUnexpected?.(error, { ...context, reference });
     if (onUnexpected === undefined || this.#watched?.isLogged === true) this.#log(error, context, reference);
     const what = `${nounOf(context.kind)} '${context.tool}' failed`;
-    // Whoever watches is the author: nothing is hidden from them unless they say so.
+    // The observer is the author of the server, so messages are shown unless `errors` says otherwise.
     const errors = this.#errors ?? (onUnexpected === undefined ? 'masked' : 'messages');
     const message =
       errors === 'messages'
@@ -197,12 +200,12 @@ export class ErrorHandler implements ErrorHandlerLike {
         error: toLoggedFailure(error),
       });
     } catch {
-      // A log that cannot be written must not cost the caller its answer.
+      // A failing logger must not lose the response to the caller.
     }
   }
 }
 
-/** A failure that is already described, as a result. */
+/** The result for a failure with code and message. */
 export function describeFailure(parts: ErrorParts): ErrorResult {
   const { message, ...details } = parts;
   const lines = [message];
@@ -215,7 +218,7 @@ export function describeFailure(parts: ErrorParts): ErrorResult {
   };
 }
 
-/** A handler of the application, with what is passed to whoever watches. */
+/** Wraps an error handler of the application so that unexpected errors also reach the observer. */
 export function watchErrors(handler: ErrorHandlerLike, watch: ErrorWatch): WholeErrorHandler {
   return {
     createValidationError: (...given) => handler.createValidationError(...given),
@@ -246,10 +249,10 @@ function isForCaller(error: unknown): error is ForCaller {
   );
 }
 
-/** More than anyone tries. */
+/** Maximum number of suggestions in a result. */
 const MAX_SUGGESTIONS = 20;
 
-/** What an author wrote for the caller, without credentials and without the stack of an error it may quote. */
+/** A message written for the caller, without credentials and without quoted stack frames. */
 function forCaller(text: string): string {
   return redactSecrets(text).replaceAll(/\n[ \t]+at .+/g, '');
 }

@@ -4,27 +4,27 @@ import type { Finding, FindingData, FindingReason } from './finding.ts';
 import { formatIssue } from './issue.ts';
 import type { Issue } from './issue.ts';
 
-/** What errors take beside their message: the cause, and what the message says, for programs. */
+/** Options of an error: its cause, and machine-readable data of the message. */
 export interface ErrorDataOptions extends ErrorOptions, Partial<FindingData> {
-  /** What the message sums up. */
+  /** The findings that the message summarizes. */
   readonly findings?: readonly Finding[];
 }
 
 /**
- * The base of every error Toolwright throws. Switch on {@link ToolwrightError.code}, never on the message. An error about an option has
- * `option`, `reason` and, where there is something to say, `path`, `expected` and `received`.
+ * The base class of all errors of Toolwright. Switch on {@link ToolwrightError.code}, never on the message. An error about an option has
+ * `option` and `reason`, and may have `path`, `expected` and `received`.
  */
 export class ToolwrightError extends Error {
-  /** Written out: bundlers rename classes. */
+  /** A literal, because bundlers rename classes. */
   static override readonly name: string = 'ToolwrightError';
   readonly code: ErrorCode;
-  // Only declared: an error that is about no option has no such members, which logs would show.
+  // Declared only: an error without an option must not have these members, because logs would show them.
   declare readonly option?: string;
   declare readonly reason?: FindingReason;
   declare readonly path?: readonly (string | number)[];
   declare readonly expected?: string | readonly string[];
   declare readonly received?: string | readonly string[];
-  /** What the message sums up. */
+  /** The findings that the message summarizes. */
   readonly #summed: readonly Finding[];
 
   constructor(code: ErrorCode, message: string, options: ErrorDataOptions = {}) {
@@ -35,7 +35,7 @@ export class ToolwrightError extends Error {
     this.#summed = options.findings ?? [];
   }
 
-  /** Everything that the message says of options: of its own, of what it sums up, and of its cause. */
+  /** All findings: that of the error itself, those that it summarizes, and those of its cause. */
   get findings(): readonly Finding[] {
     const own = dataOf(this);
     return [
@@ -45,16 +45,16 @@ export class ToolwrightError extends Error {
     ];
   }
 
-  /** Who has to act on this error. */
+  /** The party that has to act on this error. */
   get fate(): ErrorFate {
     return ERROR_CODES[this.code].fate;
   }
 }
 
-/** The place that an error is about, and what else is known of it. */
+/** The option that an error is about, and further data. */
 export type ErrorPlace = Pick<FindingData, 'option'> & Partial<FindingData>;
 
-/** Runs a part of something. A mistake that does not say which option it is about gets this place. */
+/** Runs a function. A developer error that names no option gets this place. */
 export function about<TResult>(place: ErrorPlace, run: () => TResult): TResult {
   try {
     return run();
@@ -63,7 +63,7 @@ export function about<TResult>(place: ErrorPlace, run: () => TResult): TResult {
   }
 }
 
-/** The same error; a mistake of a developer that does not say which option it is about has this place. */
+/** The same error. A developer error that names no option gets this place. */
 export function withPlace<TError>(error: TError, place: ErrorPlace): TError {
   const isPlaced =
     !(error instanceof ToolwrightError) || error.option !== undefined || error.fate !== 'developer';
@@ -82,7 +82,7 @@ function dataOf(given: Partial<FindingData>): FindingData | undefined {
   };
 }
 
-/** A definition or an option is wrong. Raised at start-up, never during a call. */
+/** A definition or an option is invalid. Thrown at start-up, never during a call. */
 export class DefinitionError extends ToolwrightError {
   static override readonly name: string = 'DefinitionError';
   constructor(message: string, options?: ErrorDataOptions) {
@@ -90,7 +90,7 @@ export class DefinitionError extends ToolwrightError {
   }
 }
 
-/** A schema cannot be served. Raised at start-up, never during a call. */
+/** A schema is not supported. Thrown at start-up, never during a call. */
 export class SchemaError extends ToolwrightError {
   static override readonly name: string = 'SchemaError';
   constructor(message: string, options?: ErrorDataOptions) {
@@ -98,15 +98,15 @@ export class SchemaError extends ToolwrightError {
   }
 }
 
-/** Two definitions claim one name. Raised at start-up, never during a call. */
+/** Two definitions have the same name. Thrown at start-up, never during a call. */
 export class DuplicateNameError extends ToolwrightError {
   static override readonly name: string = 'DuplicateNameError';
-  /** What has the name or the URI `received`. */
+  /** The kind of component that already has the name or URI `received`. */
   readonly kind: 'Tool' | 'Prompt' | 'Resource';
-  /** Descriptions of the two, where they are known: the one that has the name, then the one that claims it. */
+  /** Descriptions of both definitions, if known: first the existing one, then the new one. */
   readonly claimants: readonly [string, string] | undefined;
 
-  /** The name of a tool or a prompt, the URI or URI template of a resource. */
+  /** `name`: the name of a tool or prompt, or the URI or URI template of a resource. */
   constructor(kind: 'Tool' | 'Prompt' | 'Resource', name: string, claim: DuplicateClaim = {}) {
     const { claimants, advice = ADVICE[kind] } = claim;
     const who = claimants ? ` (claimed by ${claimants[0]} and by ${claimants[1]})` : '';
@@ -127,13 +127,13 @@ const ADVICE = {
   Resource: 'Give one of them another URI, or remove the first with removeResource.',
 } as const;
 
-/** Who claims a name twice, and what can be done about it. */
+/** The two definitions with the same name, and advice. */
 export interface DuplicateClaim {
   readonly claimants?: readonly [string, string];
   readonly advice?: string;
 }
 
-/** An optional package is needed and not installed. */
+/** A required optional package is not installed. */
 export class MissingPeerError extends ToolwrightError {
   static override readonly name: string = 'MissingPeerError';
   constructor(feature: string, packages: readonly string[], options?: ErrorOptions) {
@@ -145,14 +145,14 @@ export class MissingPeerError extends ToolwrightError {
   }
 }
 
-/** What {@link ToolError} takes beside its message. */
+/** Options of {@link ToolError}. */
 export interface ToolErrorOptions extends ErrorOptions {
-  /** What the caller could try next; shown to the model. */
+  /** Suggestions for the next step of the caller; shown to the model. */
   readonly suggestions?: readonly string[];
 }
 
 /**
- * A failure the caller should read. Throw it in a handler: its message reaches the client, unlike that of any other error.
+ * A failure whose message the caller should read. Throw it in a handler: its message reaches the client, unlike that of other errors.
  *
  * @example
  * throw new ToolError('No note has the id 7.', { suggestions: ['Call list_notes to see the ids.'] });
@@ -167,14 +167,14 @@ export class ToolError extends ToolwrightError {
   }
 }
 
-/** What {@link CallRefusedError} takes beside its code and message. */
+/** Options of {@link CallRefusedError}. */
 export interface CallRefusedOptions extends ToolErrorOptions, ErrorDataOptions {
-  /** How long to wait before trying again. */
+  /** Milliseconds to wait before retrying. */
   readonly retryAfterMs?: number;
 }
 
 /**
- * A call is refused or stopped for a reason that has a code of its own: too many calls, too slow, too large. For middleware; its
+ * A call is rejected or stopped for a reason with its own code: too many calls, a timeout, a result that is too large. For middleware; its
  * message reaches the client.
  *
  * @example
@@ -192,7 +192,7 @@ export class CallRefusedError extends ToolwrightError {
   }
 }
 
-/** Bad arguments, as an error for code that throws; the pipeline itself passes issues as values. */
+/** Invalid arguments, as an error for code that throws. The pipeline itself passes issues as values. */
 export class ValidationError extends ToolwrightError {
   static override readonly name: string = 'ValidationError';
   readonly issues: readonly Issue[];
@@ -203,7 +203,7 @@ export class ValidationError extends ToolwrightError {
   }
 }
 
-/** A default argument resolver gives up, with a message the caller should read. */
+/** Thrown by a default argument resolver that fails; its message reaches the caller. */
 export class DefaultArgumentResolutionError extends ToolwrightError {
   static override readonly name: string = 'DefaultArgumentResolutionError';
   readonly suggestions: readonly string[];
@@ -215,33 +215,33 @@ export class DefaultArgumentResolutionError extends ToolwrightError {
 }
 
 /**
- * Ends a run of a handler that waits for input which only another request can bring. Thrown by `context.ask…`, never by authors: let it
- * pass, and the client is asked. A handler that catches it changes nothing; the client is asked all the same.
+ * Ends a run of a handler that waits for input from another request. Thrown by `context.ask…`; do not throw or catch it yourself. If a
+ * handler catches it, the client is still asked.
  */
 export class InputPendingError extends ToolwrightError {
   static override readonly name: string = 'InputPendingError';
   constructor(question: string) {
-    super('INPUT_PENDING', `The answer to "${question}" comes with another request.`);
+    super('INPUT_PENDING', `The response to "${question}" comes with another request.`);
   }
 }
 
-/** What a client has to have declared, in the protocol's words: `{ elicitation: {} }`. */
+/** The required client capabilities, as the protocol declares them: `{ elicitation: {} }`. */
 export type RequiredCapabilities = Readonly<Record<string, unknown>>;
 
-/** Forms are what elicitation means where nothing else is said. */
+/** Elicitation without further members means forms. */
 function nameCapability([name, parts]: [string, unknown]): string {
   const part = Object.keys(parts ?? {}).find((key) => key !== 'form');
   return part === undefined ? name : `${name}.${part}`;
 }
 
-/** A handler asks for something that the client cannot give. Catch it to go on without, or look at `context.client` first. */
+/** A handler needs a capability that the client did not declare. Catch it to continue without it, or check `context.client` first. */
 export class MissingCapabilityError extends ToolwrightError {
   static override readonly name: string = 'MissingCapabilityError';
   readonly requiredCapabilities: RequiredCapabilities;
 
   constructor(requiredCapabilities: RequiredCapabilities, message?: string) {
     const names = Object.entries(requiredCapabilities).map(nameCapability).join(', ');
-    super('MISSING_CLIENT_CAPABILITY', message ?? `This needs a client that has declared: ${names}.`);
+    super('MISSING_CLIENT_CAPABILITY', message ?? `Missing client capability: ${names}.`);
     this.requiredCapabilities = requiredCapabilities;
   }
 }

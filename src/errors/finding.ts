@@ -1,119 +1,119 @@
-/** What kind of mistake a finding is. New ones may come, none changes its meaning. */
+/** The reason of a finding. New reasons may be added; none changes its meaning. */
 export type FindingReason =
-  /** The value of an option is wrong. Most messages begin with the option and the path, joined by dots. */
+  /** The value of an option is invalid. Most messages begin with the option and the path, joined by dots. */
   | 'invalid-option'
-  /** There is no such option; `expected` are those that there are. */
+  /** The option is unknown; `expected` lists the known ones. */
   | 'unknown-option'
   /** The value of an option must be `expected`. */
   | 'wrong-value'
-  /** Another definition has the name or the URI `received` already. */
+  /** Another definition already has the name or URI `received`. */
   | 'duplicate-name'
-  /** The document, the overlay or the file `received` that one of them refers to cannot be read, or is none. */
+  /** The document, overlay or referenced file `received` cannot be read or parsed. */
   | 'unreadable-document'
-  /** The document `received` has more than `expected` bytes, which is the most that is read. */
+  /** The document `received` is larger than the limit of `expected` bytes. */
   | 'document-too-large'
   /** A request would go to `received`, which is not a public address; `expected` is the host to allow. */
   | 'private-address'
-  /** The server can be reached from other machines at `received`, and the hosts that it is called by are not named. */
+  /** The server is reachable from other machines at `received`, and `allowedHosts` is not set. */
   | 'hosts-not-named'
-  /** Another program listens on the port `received`. */
+  /** The port `received` is in use. */
   | 'port-in-use'
-  /** The system does not let this user listen on the port `received`. */
+  /** This user is not allowed to listen on the port `received`. */
   | 'port-not-allowed'
   /** The machine does not have the address `received`. */
   | 'no-such-address'
-  /** The system does not let the server listen, for another reason. */
+  /** The server cannot listen, for another reason. */
   | 'cannot-listen'
-  /** Certificate and key cannot be used; `received` says why. */
+  /** Certificate and key cannot be used; `received` is the reason. */
   | 'unusable-certificate'
-  /** A credential for a security scheme that the document does not have; `expected` are those that it has. */
+  /** A credential for an unknown security scheme; `expected` lists those of the document. */
   | 'unknown-security-scheme'
-  /** A credential that does not fit its security scheme; `expected` says what does. */
+  /** A credential of the wrong type for its security scheme; `expected` describes the right one. */
   | 'unfit-credential'
-  /** A credential for a security scheme that only an `AuthProvider` can serve. */
+  /** A credential for a security scheme that only an `AuthProvider` supports. */
   | 'unsupported-security-scheme'
   /** A credential for a scheme that takes a client certificate. */
   | 'certificate-expected'
-  /** A document sends the credential to `received`, an origin that was not named. */
+  /** The document would send the credential to `received`, an origin that is not allowed. */
   | 'untrusted-token-server'
-  /** A credential that was not given; `expected` describes it. */
+  /** A credential is missing; `expected` describes it. */
   | 'missing-credential'
-  /** A client certificate that was not given; `expected` describes it. */
+  /** A client certificate is missing; `expected` describes it. */
   | 'missing-certificate'
-  /** A credential for a scheme that the document names and does not define. */
+  /** A credential for a scheme that the document references but does not define. */
   | 'undefined-security-scheme'
-  /** Requests go to `received`, an origin that credentials are not sent to. */
+  /** Requests go to `received`, an origin that does not receive credentials. */
   | 'untrusted-origin'
-  /** There is no address of the API; `received` says why. */
+  /** The base URL of the API is unknown; `received` is the reason. */
   | 'no-base-url'
   /** The server `received` has a variable without a value. */
   | 'missing-server-variable'
-  /** No server has this variable; `expected` are names that are near. */
+  /** A server variable is unknown; `expected` lists similar names. */
   | 'unknown-server-variable'
-  /** The file `received` was not read; `expected` is the origin to allow. */
+  /** The file `received` was not loaded; `expected` is the origin to allow. */
   | 'reference-origin'
-  /** The file `received` was not read, because it is not in one of `expected`. */
+  /** The file `received` was not loaded, because it is outside the folders `expected`. */
   | 'reference-root'
-  /** The entry `received` of a filter matches no operation; `expected` are names that are near. */
+  /** The filter entry `received` matches no operation; `expected` lists similar names. */
   | 'unmatched-entry'
-  /** The option makes others, `received`, meaningless. */
+  /** The option makes the options `received` ineffective. */
   | 'ignored-options'
-  /** An operation is left out: no entry of the option matches it. */
+  /** An operation is not included: no entry of the option matches it. */
   | 'not-included'
-  /** An operation is left out by the entry `received`. */
+  /** An operation is excluded by the entry `received`. */
   | 'excluded'
-  /** What was built cannot be changed any more. */
+  /** The server or tool is already built and cannot be changed. */
   | 'already-built'
-  /** The operation of the document that `path` names, such as `['GET /pets']`, can be no tool and no resource. */
+  /** The operation at `path`, such as `['GET /pets']`, can become neither a tool nor a resource. */
   | 'unusable-operation'
-  /** An override for an operation that the document does not have; `expected` are names that are near. */
+  /** An override for an unknown operation; `expected` lists similar names. */
   | 'unknown-operation'
-  /** An override for an argument that the operation does not have. */
+  /** An override for an unknown argument. */
   | 'unknown-argument';
 
-/** What a message says, for programs. */
+/** The machine-readable data of a message. */
 export interface FindingData {
   readonly reason: FindingReason;
-  /** By its name in code: `baseUrl`, `references.origins`. */
+  /** The name in code: `baseUrl`, `references.origins`. */
   readonly option: string;
-  /** Where in the option: `['api_key']`. */
+  /** The path within the option: `['api_key']`. */
   readonly path?: readonly (string | number)[];
   readonly expected?: string | readonly string[];
   /** Never a secret. */
   readonly received?: string | readonly string[];
 }
 
-/** Something that is wrong with an option, or that an option would help with: a sentence for people, the rest for programs. */
+/** A problem with an option, or a hint that an option would help: a sentence, and machine-readable data. */
 export interface Finding extends FindingData {
-  /** As it stands in the message of an error, or in a report. */
+  /** The sentence, as in the message of an error or in a report. */
   readonly message: string;
 }
 
 /** Writes the sentence of a finding. */
 export type DescribeFinding = (finding: Finding) => string;
 
-/** The sentences of the library. */
+/** The default sentences. */
 export const libraryWords: DescribeFinding = ({ message }) => message;
 
-/** What an error says, its sentence about an option written by `describe`. */
+/** The message of an error; `describe` writes the sentence of its own finding. */
 export function sentenceOf(error: Saying, describe: DescribeFinding): string {
   const [own] = error.option === undefined ? [] : error.findings;
   return own === undefined ? error.message : describe(own);
 }
 
-/** An error with data: its own finding is the first. */
+/** An error with data; the first finding is its own. */
 interface Saying {
   readonly message: string;
   readonly option?: string;
   readonly findings: readonly Finding[];
 }
 
-/** `credentials.api_key`: the option that a finding is about, by its name in code. */
+/** The option and path of a finding: `credentials.api_key`. */
 export function optionPathOf({ option, path = [] }: Pick<Finding, 'option' | 'path'>): string {
   return [option, ...path].join('.');
 }
 
-/** A finding with other texts, such as cleaned ones. Options keep their names. */
+/** A finding with changed texts, for example sanitized ones. Option names stay. */
 export function withTexts(finding: Finding, change: (text: string) => string): Finding {
   const { path, expected, received } = finding;
   const changeAll = (texts: string | readonly string[]): string | readonly string[] =>

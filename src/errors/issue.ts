@@ -1,15 +1,15 @@
-/** One complaint of validation: where, what is wrong, what was expected and what came. */
+/** One validation issue. */
 export interface Issue {
   /** Keys and indexes from the root of the arguments; empty for the arguments as a whole. */
   readonly path: readonly (string | number)[];
   readonly message: string;
-  /** What the schema asks for at this place, in words. */
+  /** Description of the valid values. */
   readonly expected?: string;
-  /** What came, in words; never the value of a field listed as secret. */
+  /** Description of the received value; never the value of a secret field. */
   readonly received?: string;
 }
 
-/** A path in the notation people write: `items[2].name`; `(arguments)` for the root. */
+/** A path as text: `items[2].name`; `(arguments)` for the root. */
 export function formatPath(path: readonly (string | number)[]): string {
   if (path.length === 0) return '(arguments)';
   let text = '';
@@ -21,7 +21,7 @@ export function formatPath(path: readonly (string | number)[]): string {
   return text;
 }
 
-/** One line for one issue: `limit: must be at least 1 (expected: integer ≥ 1; received: 0)`. */
+/** An issue as one line: `limit: must be at least 1 (expected: integer ≥ 1; received: 0)`. */
 export function formatIssue(issue: Issue): string {
   const facts: string[] = [];
   if (issue.expected !== undefined) facts.push(`expected: ${issue.expected}`);

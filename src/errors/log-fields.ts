@@ -1,7 +1,7 @@
 import { asFields } from './logger.ts';
 import type { LogFields, Logger } from './logger.ts';
 
-/** A logger that says these fields in every entry. */
+/** A logger that adds these fields to every entry. */
 export function withLogFields(logger: Logger, own: LogFields): Logger {
   const joined = (fields: LogFields | undefined): LogFields => ({ ...own, ...asFields(fields) });
   return {

@@ -2,7 +2,7 @@ import { describeThrown } from './describe-thrown.ts';
 import type { ThrownDescription } from './describe-thrown.ts';
 import { redactSecrets } from './sanitize.ts';
 
-/** A thrown value as a field of a log entry: whatever it is, and without credentials. */
+/** A thrown value as a log field, without credentials. */
 export function toLoggedError(thrown: unknown): { readonly name: string; readonly message: string } {
   const { name, message } = describeThrown(thrown);
   return { name: redactSecrets(name), message: redactSecrets(message) };

@@ -1,19 +1,19 @@
 import { findJsonRefusal, isBytes } from '../base/json/find-json-refusal.ts';
 import { formatLogText } from '../base/log-text.ts';
 
-/** How serious a log entry is. The names are the protocol's. */
+/** The level of a log entry. The names are those of the protocol. */
 export type LogLevel = 'debug' | 'info' | 'warning' | 'error';
 
-/** What a log entry says beside its message. */
+/** Structured data of a log entry. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Where Toolwright writes what happened. Any logger with these four methods fits. */
+/** The logger interface. Any object with these four methods works. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
   warning(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** Lets hot paths skip building an entry that nobody reads. Absent means: every level is written. */
+  /** Lets hot paths skip entries that are not written. Default: every level is enabled. */
   isEnabled?(level: LogLevel): boolean;
 }
 
@@ -21,17 +21,17 @@ const SEVERITY: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warnin
 
 /** Options of {@link createLogger}. */
 export interface LoggerOptions {
-  /** The least serious level that is written. Default: `warning`. */
+  /** The minimum level. Default: `'warning'`. */
   readonly level?: LogLevel;
   /**
-   * Receives one line of JSON per entry. Default: standard error, because standard output may carry the protocol; as text for people where
-   * that is a terminal.
+   * Receives one line per entry. Default: writes to standard error, because standard output may carry the protocol: JSON, or readable text
+   * in a terminal.
    */
   readonly write?: (line: string) => void;
 }
 
 /**
- * A small logger that writes one line of JSON per entry; in a terminal, text for people.
+ * Creates a logger that writes one line of JSON per entry; readable text in a terminal.
  *
  * @example
  * const registry = new ToolRegistry({ logger: createLogger({ level: 'info' }) });
@@ -47,7 +47,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
       try {
         write(toLine(level, message, fields));
       } catch {
-        // A log that cannot be written has nowhere to say so, and the call it belongs to goes on.
+        // A failing write cannot be reported anywhere, and must not fail the call.
       }
     };
   return {
@@ -60,7 +60,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
 }
 
 function writeToStderr(line: string): void {
-  // Not every platform has a process.
+  // Some platforms have no `process`.
   const { stderr, env } = (globalThis.process ?? {}) as Partial<typeof globalThis.process>;
   if (stderr?.isTTY !== true) return console.error(line);
   const hasColours = (env?.['NO_COLOR'] ?? '') === '' && env?.['TERM'] !== 'dumb';
@@ -76,20 +76,20 @@ export const silentLogger: Logger = {
   isEnabled: () => false,
 };
 
-/** Fields as an object: bytes and lists, which handlers may give as well, have a member for every element. */
+/** Fields as an object. Handlers may also pass bytes and arrays, whose elements would become members. */
 export function asFields(fields: LogFields | undefined): LogFields | undefined {
   return fields !== undefined && (Array.isArray(fields) || isBytes(fields)) ? { fields } : fields;
 }
 
-/** Logging must never be the reason a call fails: a field that cannot be serialised says so, the others stay. */
+/** Logging must never fail a call: a field that cannot be serialized is replaced by a note, the others stay. */
 function toLine(level: LogLevel, message: string, fields: LogFields = {}): string {
-  // Said twice: first for the order, then so that a field of the same name cannot pass for another level.
+  // First for the order of the members, last so that a field cannot overwrite level or message.
   const entry = (said: LogFields): string =>
     JSON.stringify(Object.assign({ level, message }, said, { level, message }));
   try {
     if (findJsonRefusal(fields, MAX_ENTRY) === undefined) return entry(fields);
   } catch {
-    // One of the fields throws.
+    // A field throws when it is read.
   }
   return entry(
     Object.fromEntries(
@@ -98,7 +98,7 @@ function toLine(level: LogLevel, message: string, fields: LogFields = {}): strin
   );
 }
 
-/** More than anybody reads; the fields come from handlers and may be anything. */
+/** Bounds for one entry: handlers may pass any value as a field. */
 const MAX_ENTRY = { maxBytes: 262_144, maxDepth: 512 };
 
 function toLoggable(field: unknown): unknown {

@@ -1,14 +1,14 @@
 /** Longer names are not compared: no tool has one, and the cost grows with the length. */
 const MAX_COMPARED_LENGTH = 128;
-/** So many characters of all names together are compared: anyone may ask for unknown names. */
+/** Maximum number of characters compared per search: any caller may request unknown names. */
 const MAX_COMPARED_CHARACTERS = 65_536;
-/** More differences than this are another word, however long the name is. */
+/** Maximum edit distance, for names of any length. */
 const MAX_DISTANCE = 3;
 const MAX_NAMES = 3;
 
 /**
- * The names most like the given one, best first, of equal ones by name; at most three, and none that is too far away to be meant. Candidates that `mayBeNamed`
- * refuses take no part; it is only asked for those of about the same length.
+ * The most similar names, closest first, then by name; at most three. Skips candidates that `mayBeNamed` rejects; it is called only for
+ * those of similar length.
  */
 export function findNearestNames(
   name: string,
@@ -16,7 +16,7 @@ export function findNearestNames(
   mayBeNamed: (candidate: string) => boolean = isAny,
 ): string[] {
   if (name.length === 0 || name.length > MAX_COMPARED_LENGTH) return [];
-  // In a name of one or two letters every other letter is too many.
+  // A name of one or two letters must match exactly.
   let limit = name.length < 3 ? 0 : Math.min(MAX_DISTANCE, Math.floor(name.length / 3));
   let left = MAX_COMPARED_CHARACTERS;
   const wanted = name.toLowerCase();
@@ -28,28 +28,28 @@ export function findNearestNames(
     const distance = editDistance(wanted, candidate.toLowerCase(), limit);
     if (distance > limit) continue;
     near.push({ name: candidate, distance });
-    // Not in the order of the candidates: that may tell where others are that must not be named.
+    // Sorted by name, not in the order of candidates, which could reveal the position of hidden ones.
     near.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
     if (near.length > MAX_NAMES) near.pop();
-    // From now on a worse one does not matter.
+    // Worse candidates no longer matter.
     if (near.length === MAX_NAMES) limit = near.at(-1)?.distance ?? 0;
   }
   return near.map((entry) => entry.name);
 }
 
-/** ` Did you mean "…"?` for the name most like the given one; nothing when none is. */
+/** ` Did you mean "…"?` for the most similar name; empty if none is similar. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   return suggest(findNearestNames(name, candidates));
 }
 
-/** The same for names that were found already, best first. */
+/** The same for similar names that are already known, closest first. */
 export function suggest([nearest]: readonly string[]): string {
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
 }
 
 /**
- * Levenshtein's distance up to a limit, with two letters swapped as one difference; more than the limit means only "too far". Equal beginnings and ends are cut off first, and
- * of each row only the cells near the diagonal are computed: names in one registry are alike.
+ * Damerau–Levenshtein distance up to a limit; a greater result only means "too far". Skips equal prefixes and suffixes, and computes only
+ * the cells near the diagonal.
  */
 function editDistance(a: string, b: string, limit: number): number {
   let start = 0;
@@ -65,7 +65,7 @@ function editDistance(a: string, b: string, limit: number): number {
   /** The cells of one row from `limit` columns before the diagonal to `limit` columns behind it. */
   const band: number[] = [];
   for (let k = -limit; k <= limit; k += 1) band.push(k < 0 ? tooFar : k);
-  /** The same of the row before. */
+  /** The same of the previous row. */
   const older = band.map(() => tooFar);
   for (let i = 1; i <= rows; i += 1) {
     let least = tooFar;
@@ -89,7 +89,7 @@ function editDistance(a: string, b: string, limit: number): number {
   return band[columns - rows + limit] ?? tooFar;
 }
 
-/** Whether the two letters before these places are the same, the other way round. */
+/** Whether the last two letters before these positions are swapped. */
 // oxlint-disable-next-line max-params -- two places, without an object for each comparison
 function areSwapped(a: string, endA: number, b: string, endB: number): boolean {
   return (

@@ -1,16 +1,16 @@
-/** What replaces a secret in a text. */
+/** Replacement for a secret in a text. */
 export const REDACTED = '[redacted]';
 
 /**
- * Every pattern starts at a place that a text can have only so many times, or repeats a bounded number of times, so that no text
- * makes it look at the same characters again and again. A text may be cut in the middle of a secret: the end of the text ends it.
+ * Every pattern is anchored or bounded, so that no text causes repeated scanning of the same characters. A text may be cut in the middle of
+ * a secret: the end of the text then ends the secret.
  */
 const SECRET_PATTERNS: readonly [RegExp, string][] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, REDACTED],
-  // Whole credentials first, so that the key=value rule below does not leave the tail of one behind.
+  // Whole credentials first, so that the key=value rule below does not leave the rest of one.
   [/\b(authorization["']?\s{0,9}[:=]\s{0,9}["']?)(?:Digest\b.*|[\w-]+[ \t]+[^\s"',;]+)/gi, `$1${REDACTED}`],
   [/\b(Bearer)\s+[\w.~+/=-]+/gi, `$1 ${REDACTED}`],
-  // "Basic" is also a word; encoded credentials have capitals, digits or padding.
+  // "Basic" is also an ordinary word; encoded credentials have capitals, digits or padding.
   [/\b([Bb]asic)\s+(?=[a-z+/]{0,64}[A-Z0-9=])[\w+/=-]{6,}/g, `$1 ${REDACTED}`],
   [/(?<![\w-])eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)?/g, REDACTED],
   [
@@ -29,11 +29,11 @@ const INTERNAL_PATTERNS: readonly [RegExp, string][] = [
   [/^[ \t]+at .+$/gm, ''],
   [/\bfile:\/\/\/\S+/g, '[path]'],
   [/(^|[\s"'`(=:[<,])(?:\/[\w.@~+-]+){2,}\/?/g, '$1[path]'],
-  // A blank belongs to a Windows path when another separator follows it.
+  // A space belongs to a Windows path if another separator follows it.
   [/\b[A-Za-z]:\\(?:[^\s"'`)\\]+(?: [^\s"'`)\\]+)*\\)*[^\s"'`)\\]*/g, '[path]'],
 ];
 
-/** Long texts are cut before the patterns run, so that a hostile message cannot cost more than a moment. */
+/** Maximum length that is searched for secrets; longer texts are cut first. */
 const MAX_LENGTH = 10_000;
 
 /** The text without credentials. */

@@ -1,6 +1,6 @@
 import type { Logger } from './logger.ts';
 
-/** The same logger, except that nothing it throws reaches the call it was writing about. */
+/** The same logger, except that its errors do not reach the call. */
 export function shieldLogger(logger: Logger): Logger {
   const shield =
     (write: (...entry: Parameters<Logger['info']>) => void) =>
@@ -8,7 +8,7 @@ export function shieldLogger(logger: Logger): Logger {
       try {
         write(...entry);
       } catch {
-        // There is nobody left to tell: this was the place to tell it.
+        // A failing logger cannot be reported.
       }
     };
   return {

@@ -1,31 +1,33 @@
-/** Tests for the members of content blocks: what the official clients accept, for they refuse a whole result for one bad member. */
+/**
+ * Validators for the members of content blocks, as strict as the official clients, which reject a whole result for
+ * one invalid member.
+ */
 
-/** Whether a member is as it must be. */
+/** Returns whether a member is valid. */
 export type MemberTest = (member: unknown) => boolean;
 
-/** A member that may be left out. `undefined` does not reach the client. */
+/** An optional member. `undefined` is not serialized. */
 export function optional(test: MemberTest): MemberTest {
   return (member) => member === undefined || test(member);
 }
 
-/** Whether a value is text. */
 export function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** A number that JSON can carry. */
+/** A number that JSON can represent. */
 export function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** An object that is an object in JSON as well; a date, for one, becomes text. */
+/** An object that stays an object in JSON; a date, for example, becomes a string. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** A test for lists in which every element passes. A hole is not an element: `every` would go through a hundred million of them. */
+/** Validates every element of an array. Sparse arrays are rejected: `every` would visit millions of holes. */
 export function listOf(test: MemberTest): MemberTest {
   return (value) => {
     if (!Array.isArray(value)) return false;
@@ -34,15 +36,16 @@ export function listOf(test: MemberTest): MemberTest {
   };
 }
 
-/** A test for objects with these members; others do not matter. */
+/** Validates objects with these members; other members are ignored. */
 export function objectWith(tests: Readonly<Record<string, MemberTest>>): MemberTest {
   const entries = Object.entries(tests);
   return (value) => isPlainObject(value) && entries.every(([key, test]) => test(value[key]));
 }
 
 /**
- * Base64 by the rules of `atob`, which the clients apply: blanks are skipped, and padding is complete or left out. Nothing is
- * decoded, because data may have megabytes; no pattern repeats, because that would overflow on them.
+ * Base64 by the rules of `atob`, which the clients apply: white space is skipped, and padding is complete or
+ * absent. Nothing is decoded, because data may have megabytes; no pattern repeats, because that would overflow the
+ * stack.
  */
 export function isBase64(value: unknown): boolean {
   if (typeof value !== 'string') return false;
@@ -58,18 +61,18 @@ function isTimestamp(value: unknown): boolean {
   const date = typeof value === 'string' ? TIMESTAMP.exec(value)?.[1] : undefined;
   if (date === undefined) return false;
   const time = new Date(`${date}T00:00:00Z`);
-  // The 30th of February is read as a day in March.
+  // `Date` accepts the 30th of February as a day in March.
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(date);
 }
 
-/** The hints a client may have for any block. */
+/** Annotations of any content block. */
 export const isAnnotations: MemberTest = objectWith({
   audience: optional(listOf((role) => role === 'user' || role === 'assistant')),
   priority: optional((value) => isNumber(value) && value >= 0 && value <= 1),
   lastModified: optional(isTimestamp),
 });
 
-/** One picture for a link. */
+/** An icon. */
 export const isIcon: MemberTest = objectWith({
   src: isText,
   mimeType: optional(isText),

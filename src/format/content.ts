@@ -14,9 +14,9 @@ import {
 import type { MemberTest } from './block-members.ts';
 
 interface BlockShape {
-  /** The members a block of this type has to have. */
+  /** Required members of a block of this type. */
   readonly required: readonly string[];
-  /** All that it may have, and what they look like. */
+  /** All allowed members and their validators. */
   readonly members: ReadonlyMap<string, MemberTest>;
 }
 
@@ -52,9 +52,9 @@ const SHAPES: ReadonlyMap<unknown, BlockShape> = new Map([
 ]);
 
 /**
- * Whether a value is one block of content that every client takes. A row of data that has a `type` and a `text` beside members of
- * its own is data: as a block, those members would be lost. So is a block with a malformed member: as a block, it would make
- * clients refuse the whole result.
+ * Whether a value is one content block that every client accepts. An object with `type` and `text` and members of
+ * its own is data: as a block it would lose those members. A block with an invalid member is data as well: clients
+ * would reject the whole result.
  */
 export function isContentBlock(value: unknown): value is McpContentBlock {
   if (!isObject(value)) return false;
@@ -65,12 +65,12 @@ export function isContentBlock(value: unknown): value is McpContentBlock {
 
 const isBlockList = listOf(isContentBlock);
 
-/** Whether a value is a non-empty list of content blocks. */
+/** Whether a value is a non-empty array of content blocks. */
 export function isContentList(value: unknown): value is McpContentBlock[] {
   return Array.isArray(value) && value.length > 0 && isBlockList(value);
 }
 
-/** The members a result may have beside `content`, and what they look like. */
+/** Members of a result beside `content`, and their validators. */
 const RESULT_MEMBERS = new Map<string, (member: unknown) => boolean>([
   ['content', isBlockList],
   ['structuredContent', () => true],
@@ -78,7 +78,7 @@ const RESULT_MEMBERS = new Map<string, (member: unknown) => boolean>([
   ['_meta', isPlainObject],
 ]);
 
-/** Whether a value is a whole result as the protocol knows it, and not data that happens to have a `content` member. */
+/** Whether a value is a `CallToolResult`, and not data that happens to have a `content` member. */
 export function isCallToolResult(value: unknown): value is McpCallToolResult {
   if (!isObject(value) || !Object.hasOwn(value, 'content')) return false;
   return Object.entries(value).every(

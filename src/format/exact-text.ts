@@ -1,13 +1,13 @@
 import { isPlainObject } from './block-members.ts';
 import { MAX_RESULT_DEPTH } from './serialize.ts';
 
-/** A value that this notation cannot say exactly. */
+/** The value has no exact representation. */
 class InexactError extends Error {}
 
 /**
- * One text for one value: JSON with sorted keys, and with notations of its own for dates, bigints, `undefined`, `NaN` and the like,
- * none of which JSON could be mistaken for. Equal texts mean equal values. Undefined when that cannot be promised (instances of
- * classes, functions, symbols, holes in lists, cycles, a getter that throws) or the text would be longer than `maxChars`.
+ * Serializes a value so that equal texts mean equal values: JSON with sorted keys, and distinct notations for
+ * dates, bigints, `undefined`, `NaN` and the like. Undefined if that cannot be guaranteed (class instances,
+ * functions, symbols, sparse arrays, cycles, throwing getters) or if the text is longer than `maxChars`.
  */
 export function toExactText(value: unknown, maxChars: number): string | undefined {
   const parts: string[] = [];
@@ -18,11 +18,11 @@ export function toExactText(value: unknown, maxChars: number): string | undefine
     parts.push(text);
   };
   const write = (current: unknown, depth: number): void => {
-    // Cycles end here, or where nothing is left.
+    // Cycles end here, or when the character limit is used up.
     if (depth > MAX_RESULT_DEPTH) throw new InexactError();
     if (typeof current !== 'object' || current === null) return add(writeScalar(current));
     if (Array.isArray(current)) {
-      // Before its keys are listed: each element takes a comma at least.
+      // Before its keys are listed: each element takes at least a comma.
       if (current.length > left) throw new InexactError();
       assertDense(current);
       add('[');
@@ -64,7 +64,7 @@ function writeDate(date: Date): string {
 }
 
 function assertDense(list: readonly unknown[]): void {
-  // Its elements and its length: no holes, and no members that a copy would lose.
+  // Elements and length only: no holes, and no members that a copy would lose.
   if (Object.getPrototypeOf(list) !== Array.prototype || Reflect.ownKeys(list).length !== list.length + 1)
     throw new InexactError();
 }

@@ -4,15 +4,15 @@ import { emptyElementsOf } from '../base/index-keys.ts';
 import { isPlainObject } from './block-members.ts';
 import { MAX_RESULT_DEPTH } from './serialize.ts';
 
-/** An element takes two bytes of JSON at least, a member five. */
+/** An array element takes at least two bytes of JSON, an object member five. */
 const MEMBER_VALUES = 2.5;
 
 /**
- * Why a value must not even be validated: its lists and plain objects unfold to more than `maxNodes` values, or hold bytes. Validators go
- * through all elements of a list, and again through what several places share.
+ * Finds the reason why a value is too large to be validated: its arrays and plain objects unfold to more than `maxNodes` values, or contain
+ * bytes. Validators visit all elements of an array, and shared values several times.
  *
- * Less strict than what is sent: a schema may drop members, so neither the length of texts nor cycles count, and of instances of classes
- * only the keys are counted.
+ * Less strict than the checks before sending: a schema may drop members, so the length of strings and cycles do not count, and of class
+ * instances only the keys are counted.
  */
 export function findUnbounded(
   value: unknown,
@@ -29,7 +29,7 @@ export function findUnbounded(
       return left < 0 ? 'large' : undefined;
     }
     if (path.length >= MAX_RESULT_DEPTH || path.includes(current)) return undefined;
-    // Before they are listed. What is looked through for a cycle is work as well.
+    // Counted before they are listed. The search for cycles is work as well.
     left -= 1 + (isList ? current.length : 0) + (path.length >> 3);
     if (left < 0) return 'large';
     const keys = isList ? undefined : Object.keys(current);
@@ -50,6 +50,6 @@ export function findUnbounded(
 }
 
 function countKeys(instance: object): number {
-  // oxlint-disable-next-line no-instanceof-builtins -- a text in an object has a member for every character
+  // oxlint-disable-next-line no-instanceof-builtins -- a String object has a member for every character
   return instance instanceof String ? instance.length : Object.keys(instance).length;
 }

@@ -1,6 +1,6 @@
 /**
- * A list of flat objects with the same keys as a Markdown table; undefined when the value is anything else, because a table would
- * then lose something.
+ * Formats an array of flat objects with the same keys as a Markdown table; undefined for other values, which a
+ * table cannot represent completely.
  */
 export function toMarkdownTable(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** Carries the minify choice of one call to everything that runs within it. */
+/** Makes the `minify` choice of a call available to everything that runs within it. */
 export interface MinifyScope {
   run<TResult>(minify: boolean, run: () => TResult): TResult;
   current(): boolean | undefined;
@@ -10,11 +10,13 @@ interface Storage {
 }
 
 /**
- * A scope on AsyncLocalStorage where the runtime has it. Elsewhere the choice still reaches the result of the call, because the
- * pipeline passes it on by hand; only a handler that formats by itself does not see it.
+ * Creates a scope based on AsyncLocalStorage, if the runtime has it. In other runtimes the choice still applies to
+ * the result of the call, because the pipeline passes it explicitly; only a handler that formats by itself does not
+ * see it.
  */
 export function createMinifyScope(): MinifyScope {
-  // Made on first use: an active storage slows down every promise of the process, and most servers never need one.
+  // Created on first use: an active storage slows down every promise of the process, and most servers never need
+  // one.
   let storage: Storage | undefined;
   return {
     run: (minify, run) => {

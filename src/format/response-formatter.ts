@@ -6,51 +6,52 @@ import type { MinifyScope } from './minify-scope.ts';
 import { MAX_RESULT_DEPTH, REASONS, serialize } from './serialize.ts';
 import type { TextFormat } from './tool-response.ts';
 
-/** How one value is written. */
+/** Options of {@link ResponseFormatter.format}. */
 export interface FormatOptions {
+  /** Text format. Default: the formatter's setting. */
   readonly as?: TextFormat;
-  /** JSON without blanks. Default: the override of the call, else the formatter's setting. */
+  /** JSON without white space. Default: the override of the call, else the formatter's setting. */
   readonly minify?: boolean;
   /**
-   * What is larger is given up while it is written, with an `UnserializableError`: a value that is small in memory may be without end
-   * as text. Escapes are not counted. Default: 16777216.
+   * Maximum size in bytes; larger values throw an `UnserializableError` while they are serialized, because a value
+   * that is small in memory may be endless as text. Escapes are not counted. Default: 16,777,216.
    */
   readonly maxBytes?: number;
 }
 
-/** The part of {@link ResponseFormatter} that a registry needs; inject any object that has it. */
+/** The part of {@link ResponseFormatter} that a registry needs; any object with these methods can replace it. */
 export interface ResponseFormatterLike {
-  /** The value as text. Throws `UnserializableError` when it has none. */
+  /** Formats a value as text. Throws `UnserializableError` if that is impossible. */
   format(value: unknown, options?: FormatOptions): string;
-  /** Runs something so that `format` honours the given choice within it. */
+  /** Runs a function in which `format` uses the given choice. */
   runWithMinifyOverride<TResult>(minify: boolean | undefined, run: () => TResult): TResult;
 }
 
 /** Options of {@link ResponseFormatter}. */
 export interface ResponseFormatterOptions {
-  /** Default: `json`. `markdown` writes tables for lists of like, flat objects and JSON for everything else. */
+  /** `markdown` writes tables for arrays of similar flat objects and JSON for other values. Default: `json`. */
   readonly format?: TextFormat;
-  /** JSON without blanks. Default: true. */
+  /** JSON without white space. Default: true. */
   readonly minify?: boolean;
-  /** Blanks per level when JSON is not minified. Default: 2. */
+  /** Spaces per level if JSON is not minified. Default: 2. */
   readonly prettySpaces?: number;
 }
 
-/** A value that has no JSON form. The message says why and is safe to show. */
+/** A value cannot be serialized. The message gives the reason and is safe to show. */
 export class UnserializableError extends Error {
   override readonly name = 'UnserializableError';
 }
 
-/** A value that has one, but a longer one than was asked for. */
+/** A value can be serialized, but exceeds the maximum size. */
 export class TooLongError extends UnserializableError {}
 
 const MAX_BYTES = 16_777_216;
 
-/** How much longer JSON is than the same in the other formats, which name the keys of a list once. */
+/** Maximum ratio of the size of JSON to that of the other formats, which list the keys of an array once. */
 const JSON_PER_BYTE = 4;
 
 /**
- * Writes results as text.
+ * Formats results as text.
  *
  * @example
  * const formatter = new ResponseFormatter({ format: 'markdown' });
@@ -65,12 +66,12 @@ export class ResponseFormatter implements ResponseFormatterLike {
     this.#options = { format, minify, prettySpaces };
   }
 
-  /** The value as text; a string stays as it is. */
+  /** Formats a value as text; a string stays unchanged. */
   format(value: unknown, options: FormatOptions = {}): string {
     if (typeof value === 'string') return value;
     const as = options.as ?? this.#options.format;
     if (as === 'json') return this.#json(value, options);
-    // The other writers get what JSON makes of the value, so that dates and getters look the same in every format.
+    // Other formats get the JSON value, so that dates and getters look the same in every format.
     const { maxBytes = MAX_BYTES } = options;
     if (isTooLongForAll(value, maxBytes)) throw new TooLongError(REASONS.large);
     const json = this.#json(value, { minify: true, maxBytes: maxBytes * JSON_PER_BYTE });
@@ -79,7 +80,7 @@ export class ResponseFormatter implements ResponseFormatterLike {
     return toMarkdownTable(plain) ?? this.#json(plain, options);
   }
 
-  /** Runs something so that {@link ResponseFormatter.format} honours the given choice within it. */
+  /** Runs a function in which {@link ResponseFormatter.format} uses the given choice. */
   runWithMinifyOverride<TResult>(minify: boolean | undefined, run: () => TResult): TResult {
     return minify === undefined ? run() : this.#scope.run(minify, run);
   }
@@ -92,12 +93,12 @@ export class ResponseFormatter implements ResponseFormatterLike {
   }
 }
 
-/** Whether a value is longer than that in every format. */
+/** Whether a value is too large in every format. */
 function isTooLongForAll(value: unknown, maxBytes: number): boolean {
   try {
     return findJsonRefusal(value, { maxBytes, maxDepth: MAX_RESULT_DEPTH, isTabular: true }) === 'large';
   } catch {
-    // Whoever writes it finds out why.
+    // The serialization that follows reports the reason.
     return false;
   }
 }

@@ -1,31 +1,34 @@
 import { findJsonRefusal } from '../base/json/find-json-refusal.ts';
 import type { JsonRefusal } from '../base/json/find-json-refusal.ts';
 
-/** Whether a value can be sent, and as what. */
+/** Result of {@link serialize}: the JSON text, or the reason why there is none. */
 export type Serialized =
   | { readonly ok: true; readonly json: string }
   | {
       readonly ok: false;
       readonly reason: string;
-      /** Whether the only reason is its size. */
+      /** Whether the value is only too large. */
       readonly isTooLarge: boolean;
     };
 
 /**
- * Nesting that every JSON writer and reader on the way can handle. `JSON.stringify` itself gives up near 5,000 levels, and
- * whoever serialises the reply again needs room on the stack.
+ * Maximum nesting, which every JSON implementation between here and the client can handle. `JSON.stringify` itself
+ * fails near 5,000 levels, and code that serializes the reply again needs room on the stack.
  */
 export const MAX_RESULT_DEPTH = 512;
 
-/** How a value is written. */
+/** Options of {@link serialize}. */
 export interface SerializeOptions {
-  /** What is larger is given up on the way. Escapes are not counted: a text may still have six times as many bytes. */
+  /** Maximum size in bytes. Escapes are not counted: the text may have up to six times as many bytes. */
   readonly maxBytes: number;
-  /** Blanks per level. Default: none. */
+  /** Spaces per level. Default: 0. */
   readonly spaces?: number | undefined;
 }
 
-/** The value as JSON text, or why it has none: BigInt, bytes, cycles, too deep, too large, a getter or `toJSON` that throws. */
+/**
+ * Serializes a value as JSON, or returns the reason why it cannot: BigInt, bytes, cycles, too deep, too large, a
+ * throwing getter or `toJSON`.
+ */
 export function serialize(value: unknown, { maxBytes, spaces = 0 }: SerializeOptions): Serialized {
   let json: string | undefined;
   try {
@@ -42,17 +45,17 @@ export function serialize(value: unknown, { maxBytes, spaces = 0 }: SerializeOpt
 
 const { Buffer: nodeBuffer } = globalThis as { readonly Buffer?: { byteLength(text: string): number } };
 
-/** Node counts without writing the bytes, which takes a tenth of the time. */
+/** Node counts without encoding, which takes a tenth of the time. */
 const byteLengthOf = (text: string): number =>
   nodeBuffer?.byteLength(text) ?? new TextEncoder().encode(text).byteLength;
 
-/** How many bytes a text has in UTF-8; where that is surely less than `limit`, only its length. */
+/** Size of a text in UTF-8 bytes; if it is surely below `limit`, only its length. */
 export function sizeWithin(text: string, limit: number): number {
   // A UTF-16 unit takes at most three bytes.
   return text.length * 3 < limit ? text.length : byteLengthOf(text);
 }
 
-/** Why a value cannot be sent, in words. */
+/** Reasons why a value cannot be sent. */
 export const REASONS: Readonly<Record<JsonRefusal, string>> = {
   large: 'it is too large',
   deep: `it is nested deeper than ${MAX_RESULT_DEPTH} levels`,
@@ -67,7 +70,10 @@ const NAMES: Readonly<Record<string, string>> = {
   symbol: 'a symbol',
 };
 
-/** Messages of foreign code stay inside: a `toJSON` may put anything into its error, and throw when that is read. */
+/**
+ * Does not include messages of foreign code: a `toJSON` may put anything into its error, and throw when that is
+ * read.
+ */
 function reasonFor(thrown: unknown): string {
   try {
     if (thrown instanceof RangeError)
@@ -76,7 +82,7 @@ function reasonFor(thrown: unknown): string {
     if (message.includes('BigInt')) return 'it contains a BigInt; convert it to a string or a number';
     if (message.includes('circular')) return REASONS.cycle;
   } catch {
-    // Not an error of JSON.stringify's own, then.
+    // The error does not come from JSON.stringify.
   }
   return 'one of its members throws when it is read';
 }

@@ -1,41 +1,41 @@
-/** How a value is written as text. */
+/** Text format of a result. */
 export type TextFormat = 'json' | 'toon' | 'markdown';
 
 const responseBrand: unique symbol = Symbol.for('toolwright.response');
 
-/** A value with a say in how it is sent: made by `success` and `toonSuccess`. */
+/** A value with its text, format or metadata, created by `success` and `toonSuccess`. */
 export interface SuccessResponse<TValue = unknown> {
   readonly [responseBrand]: 'success';
   readonly value: TValue;
-  /** The text the model reads, instead of the value written out. */
+  /** Text for the model. Default: the serialized value. */
   readonly text?: string;
   readonly format?: TextFormat;
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** A failure the caller should read: made by `error` and `required`. */
+/** An error that the caller sees, created by `error` and `required`. */
 export interface ErrorResponse {
   readonly [responseBrand]: 'error';
   readonly message: string;
   readonly suggestions: readonly string[];
 }
 
-/** What the response helpers return. */
+/** Return type of the response helpers. */
 export type ToolResponse<TValue = unknown> = SuccessResponse<TValue> | ErrorResponse;
 
-/** Marks a value as a success with options. */
+/** Creates a success with options. */
 export function createSuccess<TValue>(
   parts: Omit<SuccessResponse<TValue>, typeof responseBrand>,
 ): SuccessResponse<TValue> {
   return { [responseBrand]: 'success', ...parts };
 }
 
-/** Marks a message as a failure. */
+/** Creates an error. */
 export function createError(parts: Omit<ErrorResponse, typeof responseBrand>): ErrorResponse {
   return { [responseBrand]: 'error', ...parts };
 }
 
-/** Whether a handler's value was made by a response helper, and by which kind. */
+/** The kind of a value that a response helper created; undefined for other values. */
 export function responseKind(value: unknown): 'success' | 'error' | undefined {
   if (typeof value !== 'object' || value === null || !(responseBrand in value)) return undefined;
   return (value as ToolResponse)[responseBrand];

@@ -1,7 +1,7 @@
 import { DefinitionError } from '../errors/errors.ts';
 import type { StandardContext } from './context.ts';
 
-/** The standard members, which nothing may replace. */
+/** The standard members of the context, which cannot be replaced. */
 const STANDARD: Readonly<Record<keyof StandardContext, true>> = {
   name: true,
   action: true,
@@ -29,7 +29,7 @@ const STANDARD: Readonly<Record<keyof StandardContext, true>> = {
   releaseStream: true,
 };
 
-/** What the context of a call is made of beside its standard members. A test holds this list against the class. */
+/** Internal members of the context class. A test compares this list with the class. */
 const PARTS = [
   'stop',
   'end',
@@ -56,12 +56,12 @@ const PARTS = [
 
 const RESERVED: ReadonlySet<string> = new Set([...Object.keys(STANDARD), ...PARTS]);
 
-/** Adds members to the context of a call. A later one of the same name wins, but nothing replaces what Toolwright put there. */
+/** Adds members to the context of a call. A later member of the same name wins; standard members cannot be replaced. */
 export function addToContext(context: object, members: object): void {
   for (const key of Object.keys(members)) {
     if (RESERVED.has(key) || key in Object.prototype) {
       throw new DefinitionError(
-        `The context member "${key}" is taken by Toolwright. Choose another name for it.`,
+        `The context member "${key}" is reserved by Toolwright. Choose another name.`,
         { option: 'context', path: [key] },
       );
     }
@@ -69,7 +69,7 @@ export function addToContext(context: object, members: object): void {
   }
 }
 
-/** Whether anything was added to the context: by the registry, with the call, or by a middleware. */
+/** Whether members were added to the context: by the registry, with the call, or by a middleware. */
 export function hasAddedMembers(context: object): boolean {
   return Object.keys(context).some((key) => !RESERVED.has(key));
 }

@@ -3,17 +3,17 @@ import { MissingCapabilityError } from '../errors/errors.ts';
 import type { RequiredCapabilities } from '../errors/errors.ts';
 import type { ClientDescription } from './dialogue.ts';
 
-/** Whether the client has declared all of it, in the protocol's words: `{ elicitation: { url: {} } }`. */
+/** Whether the client declared all these capabilities: `{ elicitation: { url: {} } }`. */
 export function isCapable({ capabilities }: ClientDescription, needs: RequiredCapabilities): boolean {
   return covers({ ...capabilities, ...withElicitationModes(capabilities.elicitation) }, needs);
 }
 
-/** Refuses to ask a client for what it has not declared. */
+/** Throws if the client did not declare these capabilities. */
 export function assertCapable(client: ClientDescription, needs: RequiredCapabilities): void {
   if (!isCapable(client, needs)) throw new MissingCapabilityError(needs);
 }
 
-/** Forms are older than the modes: a client that names no mode can show forms. */
+/** Forms are older than modes: a client that declares no mode supports forms. */
 function withElicitationModes(elicitation: unknown): object {
   const isUnnamed = isStructure(elicitation) && !('form' in elicitation) && !('url' in elicitation);
   return isUnnamed ? { elicitation: { ...elicitation, form: {} } } : {};

@@ -3,8 +3,8 @@ import { setParts } from './middleware.ts';
 import type { AnyMiddleware, Middleware, MiddlewareCall, MiddlewareReturn, Next } from './middleware.ts';
 
 /**
- * Two middlewares as one: the second finds in the context what the first has added. For lists, where each one by itself finds only
- * what the tool gives. A chain is composed of the two as if they stood there one after the other.
+ * Combines two middlewares into one: the second sees the context members that the first adds. In an array, each middleware sees only the
+ * context of the tool. Chains are composed as if both were listed one after the other.
  *
  * @example
  * const adminOnly = combineMiddleware(withUser, requireAdmin);
@@ -14,7 +14,7 @@ export function combineMiddleware<TNeeds extends object, TFirst extends object, 
   inner: Middleware<TNeeds & TFirst, TSecond>,
 ): Middleware<TNeeds, TFirst & TSecond> {
   const [first, second] = [outer, inner] as unknown as [Middleware, Middleware];
-  // Runs only where another middleware calls it by hand; chains take the parts.
+  // Runs only if another middleware calls it directly; chains use the parts.
   const combined = (call: MiddlewareCall): MiddlewareReturn => {
     const next = (async (added: object = {}) => {
       addToContext(call.context, added);

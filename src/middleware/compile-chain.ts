@@ -9,15 +9,15 @@ import { mayRepeat, partsOf } from './middleware.ts';
 import type { AnyMiddleware, MiddlewareCall } from './middleware.ts';
 import { Passed } from './passed.ts';
 
-/** What runs for a call: a handler, or a handler with everything that stands around it. */
+/** A handler, or a handler with its middleware. */
 export type Chain = (call: { readonly input: never; readonly context: never }) => unknown;
 
-/** One composed step: the rest of the chain from here on. */
+/** The rest of the chain, composed into one function. */
 type Step = (input: unknown, context: object) => Promise<Passed>;
 
 /**
- * Composes a handler and its middlewares into one function, the first middleware outermost. Done once: a call runs closures that
- * exist already, and makes nothing but the `next` of each middleware. Later changes of the list are not seen.
+ * Composes a handler and its middleware into one function, the first middleware outermost. Composed once: a call only creates the `next` of
+ * each middleware. Later changes to the array have no effect.
  */
 export function compileChain(
   handler: Chain,
@@ -43,8 +43,8 @@ export function compileChain(
 }
 
 /**
- * One layer around the rest. What it returns is not looked at here but once, at the very outside: a look at every layer would cost
- * as much as the layer itself, and the compiler has looked already.
+ * One middleware around the rest. Return values are checked once, in the outermost layer: a check per layer would cost as much as the
+ * layer, and the compiler already checks types.
  */
 function wrap(layer: AnyMiddleware, inner: Step, subject: PolicySubject): Step {
   const run = layer as unknown as (call: MiddlewareCall) => unknown;
@@ -54,7 +54,7 @@ function wrap(layer: AnyMiddleware, inner: Step, subject: PolicySubject): Step {
     const next = (added?: object): Promise<Passed> => {
       if (isCalled && !isRepeatable) return observed(Promise.reject(calledTwice(layer, subject)));
       isCalled = true;
-      // The caller was told that the call is over while this middleware did something else: nothing behind it may start.
+      // The call ended while this middleware was running, so nothing behind it may start.
       if (isOver(context)) return observed(Promise.reject(stopped(subject)));
       try {
         if (added !== undefined) addToContext(context, added);
@@ -72,16 +72,19 @@ function wrap(layer: AnyMiddleware, inner: Step, subject: PolicySubject): Step {
   };
 }
 
-/** Whether the call was cancelled or timed out; for what is behind a deadline of its own, whether that has passed. */
+/** Whether the call was cancelled or timed out; behind a `timeout`, whether that deadline has passed. */
 function isOver(context: object): boolean {
   return (context as { readonly hasStopped?: boolean }).hasStopped === true;
 }
 
 function stopped({ name }: PolicySubject): CallRefusedError {
-  return new CallRefusedError('CANCELLED', `The call of '${name}' is over; nothing more was started.`);
+  return new CallRefusedError(
+    'CANCELLED',
+    `The call of '${name}' has ended; the next middleware or handler was not started.`,
+  );
 }
 
-/** A middleware need not look at what `next` gives. If that is a rejection, it must not end the process. */
+/** A middleware may ignore the result of `next()`. An unhandled rejection must not end the process. */
 function observed(passed: Promise<Passed>): Promise<Passed> {
   passed.then(undefined, ignore);
   return passed;
@@ -93,17 +96,17 @@ function calledTwice({ name }: AnyMiddleware, subject: PolicySubject): Toolwrigh
   const who = name === '' ? 'A middleware' : `The middleware "${name}"`;
   return new ToolwrightError(
     'INVALID_MIDDLEWARE',
-    `${who} around "${subject.name}" called next() twice. A middleware goes on once; see allowRepeatedNext.`,
+    `${who} around "${subject.name}" called next() twice. Call it at most once, or wrap the middleware in allowRepeatedNext.`,
   );
 }
 
 function readResult(returned: unknown, subject: PolicySubject): unknown {
   if (returned instanceof Passed) return returned.value;
-  // In JavaScript nobody has said that an answer is made with answer().
+  // JavaScript code may return the value of `success()` or `error()` without `answer()`.
   if (responseKind(returned) !== undefined) return returned;
   throw new ToolwrightError(
     'INVALID_MIDDLEWARE',
-    `A middleware around "${subject.name}" returned neither what next() gave nor an answer. Write: return next();`,
+    `A middleware around "${subject.name}" returned neither the value of next() nor a result. Write: return next();`,
   );
 }
 
@@ -111,12 +114,12 @@ function toPassed(value: unknown): Passed {
   return new Passed(value);
 }
 
-/** Handlers may throw anything, and whoever catches it must get just that. */
+/** Handlers may throw any value; it must be rethrown unchanged. */
 function asIs(error: unknown): Error {
   return error as Error;
 }
 
-/** Refuses what is not a list of functions: for JavaScript, and for lists that were put together by hand. */
+/** Rejects values that are not an array of functions; for JavaScript. */
 export function assertMiddleware(list: unknown, owner: string): asserts list is readonly AnyMiddleware[] {
   assertValues(owner, { middleware: list }, { middleware: required(MIDDLEWARE) });
 }

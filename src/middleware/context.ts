@@ -12,39 +12,44 @@ import type {
   UrlQuestion,
 } from './dialogue.ts';
 
-/** Who is calling, as the authentication in front of us found out. */
+/** The authenticated caller. */
 export interface Principal {
-  /** Stable and unique; rate limits and caches are kept by it. */
+  /** Stable and unique id; the key of rate limits and caches. */
   readonly id: string;
+  /** Granted scopes. */
   readonly scopes?: readonly string[] | undefined;
   readonly roles?: readonly string[] | undefined;
   /** The organization that the principal belongs to. */
   readonly tenant?: string | undefined;
-  /** Whatever else is known, for example the claims of a token. */
+  /** Further data, for example the claims of a token. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
-/** How far a call has come. */
+/** Progress of a call. */
 export interface ProgressUpdate {
+  /** The current value; it must increase with each update. */
   readonly progress: number;
+  /** The final value, if known. */
   readonly total?: number;
+  /** A message for the user. */
   readonly message?: string;
 }
 
-/** The HTTP request that a call came with. */
+/** The HTTP request of a call. */
 export interface HttpContext {
+  /** The HTTP method. */
   readonly method: string;
   /** Path and query. */
   readonly url: string;
-  /** Without credentials: `authorization`, `proxy-authorization`, `cookie` and `x-api-key` are left out. */
+  /** Headers without credentials: `authorization`, `proxy-authorization`, `cookie` and `x-api-key` are removed. */
   readonly headers: Headers;
-  /** The request as the platform knows it, with all its headers: that of `node:http` or Express, or a web-standard one. */
+  /** The platform's request object with all headers: of `node:http`, Express, or a web-standard `Request`. */
   readonly request: unknown;
-  /** What the application gave to the handler beside the request, such as the `env` of a Worker or the context of Hono. */
+  /** The second argument of the handler, such as the `env` of a Worker or the context of Hono. */
   readonly host: unknown;
 }
 
-/** A value as it comes back from JSON: a `Date` is a string then. */
+/** The type of a value after a JSON round trip: a `Date` becomes a string. */
 export type AsJson<TValue> = unknown extends TValue
   ? TValue
   : TValue extends { toJSON(): infer TJson }
@@ -53,93 +58,100 @@ export type AsJson<TValue> = unknown extends TValue
       ? { [TKey in keyof TValue]: AsJson<TValue[TKey]> }
       : TValue;
 
-/** What every handler finds in its context. */
+/** The standard members of a handler's context. */
 export interface StandardContext {
-  /** The canonical name: of a tool its name, of an action `platform.users.create`; with its prefix, where it is mounted. */
+  /** The canonical name: `add` for a tool, `platform.users.create` for an action; with its prefix if mounted. */
   readonly name: string;
-  /** Of an action of a grouped tool: what the discriminator said, such as `users.create`. */
+  /** The action of a grouped tool, such as `users.create`; undefined for other tools. */
   readonly action: string | undefined;
-  /** The operation label of the tool's security settings; the tool's name unless given. */
+  /** The operation label of the tool's security settings. Default: the tool's name. */
   readonly operation: string;
+  /** The access token of the caller, if any. */
   readonly accessToken: string | undefined;
+  /** The authenticated caller; undefined for an anonymous caller. */
   readonly principal: Principal | undefined;
-  /** The arguments as they came, before defaults and validation. */
+  /** The received arguments, before defaults and validation. */
   readonly rawArguments: Readonly<Record<string, unknown>>;
   /** Aborts when the caller cancels or the deadline passes. */
   readonly signal: AbortSignal;
-  /** Tells the caller how far the call has come. Does nothing when the caller did not ask. */
+  /** Sends progress to the caller. Does nothing if the caller did not request progress. */
   readonly progress: (progress: number | ProgressUpdate, total?: number, message?: string) => Promise<void>;
-  /** The server's own log. */
+  /** The server's log. */
   readonly log: Logger;
+  /** The server's cache. */
   readonly cache: CacheHelpers;
-  /** The id of the request, chosen by the client; undefined for a call that did not come over a transport. */
+  /** The id of the request, chosen by the client; undefined for a call without a transport. */
   readonly requestId: string | number | undefined;
-  /** The HTTP request that the call came with; undefined on other transports. */
+  /** The HTTP request of the call; undefined on other transports. */
   readonly http: HttpContext | undefined;
-  /** The program that calls, as it describes itself. */
+  /** The client, as it describes itself. */
   readonly client: ClientDescription;
-  /** W3C trace context of the request, where the client sent one. */
+  /** W3C trace context of the request, if the client sent one. */
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
   readonly baggage: string | undefined;
   /**
-   * Asks the user. The name tells questions of one call apart. Depending on the protocol the handler waits for the answer, or is run
-   * again from its beginning once the answer is there: put what must not happen twice into {@link StandardContext.step}.
+   * Asks the user (elicitation). The name identifies the question within the call. Depending on the protocol revision, the handler waits
+   * for the response, or runs again from its start with the response: wrap side effects that must run once in {@link StandardContext.step}.
    */
   readonly ask: Ask;
-  /** Asks the user to visit a page. */
+  /** Asks the user to open a URL. */
   readonly askUrl: (name: string, question: UrlQuestion) => Promise<UrlAnswer>;
-  /** Asks the client's model. */
+  /** Asks the client's model (sampling). */
   readonly askModel: (name: string, question: ModelQuestion) => Promise<ModelAnswer>;
-  /** Asks which folders and files the client works in. */
+  /** Requests the roots of the client: the folders and files it works in. */
   readonly askRoots: (name: string) => Promise<readonly Root[]>;
-  /** Does something once, however often the handler is run: what it gave is remembered, as JSON. */
+  /** Runs a function once per call, even if the handler runs again: its result is stored as JSON. */
   readonly step: <TValue>(name: string, run: () => TValue | Promise<TValue>) => Promise<AsJson<TValue>>;
   /**
-   * Of a tool with `task: { start: 'handler' }`: from here on the call runs as a task, and the client is told so. Does nothing where the
-   * call is a task already, or cannot be one.
+   * For tools with `task: { start: 'handler' }`: continues the call as a task and notifies the client. Does nothing if the call already is
+   * a task or cannot become one.
    */
   readonly startTask: () => Promise<void>;
-  /** Sends a message to the client's log, if the client wants messages of this level. */
+  /** Sends a log message to the client, if the client enabled this level. */
   readonly sendLog: (level: McpLogLevel, data: unknown, logger?: string) => Promise<void>;
-  /** Lets the client hang up and come back for the result, where the protocol has that (2025-11-25 over HTTP). */
+  /** Lets the client disconnect and resume later for the result, if the protocol supports it (2025-11-25 over HTTP). */
   readonly releaseStream: () => void;
 }
 
-/** The names of the standard members, which nothing may replace: another member of one of these names is a compile error that names it. */
+/** The reserved names: adding a member with one of these names is a compile error that shows the name. */
 export type Reserved = { readonly [TName in keyof StandardContext]?: ReservedName<TName> };
 
-/** Nothing has this type. Not `never`: of an object with such a member the compiler would say nothing but "never". */
+/** A type without values. Not `never`: the compiler error would only say "never". */
 interface ReservedName<TName> {
   readonly 'is taken by Toolwright; choose another name': TName;
 }
 
-/** The context of a handler: the standard members and what the registry was built for. */
+/** The context of a handler: the standard members and those of the registry's context. */
 export type ToolContext<TContext extends object = object> = StandardContext & TContext;
 
-/** What policies and middleware know of a tool, of one action of a grouped tool, of a prompt or of a resource. Frozen. */
+/** Description of a tool, action, prompt or resource for policies and middleware. Frozen. */
 export interface PolicySubject {
-  /** Set for what is not a tool. */
+  /** Set for prompts and resources. */
   readonly kind?: OtherKind;
-  /** The canonical name: `add`, or `platform.users.create` for an action. Of a resource its URI or URI template. */
+  /** The canonical name: `add`, or `platform.users.create` for an action; for a resource its URI or URI template. */
   readonly name: string;
-  /** The tool it belongs to: its own name, or that of the grouped tool. Of a prompt or a resource its name. */
+  /** Name of the tool, or of the grouped tool of an action; for a prompt or resource its name. */
   readonly tool: string;
-  /** What the discriminator says for it; undefined for a single tool. */
+  /** Value of the discriminator for an action; undefined for a single tool. */
   readonly action: string | undefined;
+  /** Tags of the definition, and of its groups. */
   readonly tags: readonly string[];
-  /** What a caller must have been granted, all of it. */
+  /** Scopes that the caller needs, all of them. */
   readonly scopes: readonly string[];
   readonly category: string | undefined;
   readonly namespace: string;
   readonly operation: string;
+  /** Whether it changes nothing. */
   readonly isReadOnly: boolean;
+  /** Whether it may delete or overwrite data. */
   readonly isDestructive: boolean;
+  /** Whether repeating a call has no further effect. */
   readonly isIdempotent: boolean;
-  /** Set for tools of the framework itself, such as those of the search exposure. */
+  /** Set for tools of the framework, such as those of the search exposure. */
   readonly isOwn?: true;
-  /** Dot paths of arguments that must not be shown. */
+  /** Dot paths of secret arguments. */
   readonly secrets?: readonly string[];
-  /** Set while a preview runs: nothing is done, only shown. */
+  /** Set while a preview runs: nothing is changed. */
   readonly isPreview?: true;
 }

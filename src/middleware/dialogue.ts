@@ -10,7 +10,7 @@ import type {
 
 export type { InputRequest } from '../model/mcp-types.ts';
 
-/** How serious a message to the client is. */
+/** Level of a log message to the client. */
 export type McpLogLevel =
   | 'debug'
   | 'info'
@@ -21,7 +21,7 @@ export type McpLogLevel =
   | 'alert'
   | 'emergency';
 
-/** What a client has declared that it can do. */
+/** Capabilities that a client declares. */
 export interface ClientCapabilities {
   readonly elicitation?: { readonly form?: object; readonly url?: object };
   readonly sampling?: { readonly tools?: object; readonly context?: object };
@@ -31,40 +31,40 @@ export interface ClientCapabilities {
   readonly [name: string]: unknown;
 }
 
-/** The program at the other end, as it describes itself. Nothing of it is verified. */
+/** The client, as it describes itself. Not verified. */
 export interface ClientDescription {
   readonly name: string | undefined;
   readonly version: string | undefined;
   readonly capabilities: ClientCapabilities;
-  /** The revision of the protocol in use; undefined for calls in this process. */
+  /** The protocol revision; undefined for calls in this process. */
   readonly protocolVersion: string | undefined;
 }
 
-/** What a user is asked to fill in. */
+/** A form for the user. */
 export interface FormQuestion<TSchema extends Schema = Schema> {
   readonly message: string;
-  /** An object of plain fields: texts, numbers, booleans, choices. Nothing nested; that is what clients can show. */
+  /** An object schema with fields of primitive types: string, number, boolean or enum. Clients support no nested fields. */
   readonly schema: TSchema;
 }
 
-/** A page that a user is asked to visit. */
+/** A URL that the user is asked to open. */
 export interface UrlQuestion {
   readonly message: string;
   readonly url: string;
 }
 
-/** What came of a question to the user. */
+/** The user's response to a form. */
 export type Answer<TContent> =
   | { readonly action: 'accept'; readonly content: TContent }
   | { readonly action: 'decline' }
   | { readonly action: 'cancel' };
 
-/** What came of sending the user to a page: whether the user agreed to go there, not what happened there. */
+/** The user's response to a URL: whether the user agreed to open it, not the outcome there. */
 export interface UrlAnswer {
   readonly action: 'accept' | 'decline' | 'cancel';
 }
 
-/** One message to or from the client's model. */
+/** A message to or from the client's model. */
 export interface SamplingMessage {
   readonly role: 'user' | 'assistant';
   readonly content:
@@ -74,9 +74,10 @@ export interface SamplingMessage {
     | readonly (McpTextContent | McpImageContent | McpAudioContent)[];
 }
 
-/** What the client's model is asked. */
+/** A sampling request to the client's model. */
 export interface ModelQuestion {
   readonly messages: readonly SamplingMessage[];
+  /** Maximum number of tokens of the response. */
   readonly maxTokens: number;
   readonly systemPrompt?: string;
   readonly temperature?: number;
@@ -90,7 +91,7 @@ export interface ModelQuestion {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** What the client's model said. */
+/** The response of the client's model. */
 export interface ModelAnswer {
   readonly role: 'user' | 'assistant';
   readonly content: SamplingMessage['content'];
@@ -106,38 +107,38 @@ export interface Root {
   readonly _meta?: McpMeta;
 }
 
-/** Asks a user to fill in a form. */
+/** Asks the user to fill in a form. */
 export type Ask = <TSchema extends Schema>(
   name: string,
   question: FormQuestion<TSchema>,
 ) => Promise<Answer<InferSchemaOutput<TSchema>>>;
 
-/** A question on its way to the client. */
+/** A request to the client. */
 export interface Question {
   readonly request: InputRequest;
-  /** What the client must have declared. */
+  /** Capabilities that the client must have declared. */
   readonly needs: Readonly<Record<string, unknown>>;
-  /** The answer, if it is one; undefined when the client has to be asked again. */
+  /** Validates and parses the response; undefined if the client must be asked again. */
   readonly read: (result: unknown) => MaybePromise<{ readonly value: unknown } | undefined>;
 }
 
-/** How a call talks to its client while it runs. What each revision of the protocol makes of it is the business of the wire. */
+/** Requests and notifications from a running call to its client. Implemented per protocol revision. */
 export interface Dialogue {
   readonly client: ClientDescription;
-  /** Puts a question. Rejects with `InputPendingError` where the answer can only come with another request. */
+  /** Sends a request. Rejects with `InputPendingError` if the response can only come with another request. */
   put(name: string, question: Question): Promise<unknown>;
-  /** Whether a question is open that only another request can answer. */
+  /** Whether a request waits for a response that only another request can bring. */
   readonly isPending: boolean;
-  /** Whether anything was asked: what comes of such a call belongs to it alone. */
+  /** Whether the client was asked anything: results of such calls are not shared. */
   readonly hasAsked: boolean;
-  /** What a step gave when the call ran before. */
+  /** The recorded result of a step, from an earlier run of the call. */
   recall(step: string): { readonly value: unknown } | undefined;
-  /** Keeps what a step gave for when the call runs again. */
+  /** Records the result of a step for later runs of the call. */
   remember(step: string, value: unknown): void;
-  /** Goes on as a task, where that is possible. */
+  /** Continues the call as a task, if possible. */
   startTask(): MaybePromise<void>;
-  /** Sends a message to the client's log, if it wants messages of this level. */
+  /** Sends a log message to the client, if it enabled this level. */
   sendLog(level: McpLogLevel, data: unknown, logger: string | undefined): MaybePromise<void>;
-  /** Lets the client hang up and come back for the result, where the protocol has that. */
+  /** Lets the client disconnect and resume later for the result, if the protocol supports it. */
   releaseStream(): void;
 }

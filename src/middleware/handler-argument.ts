@@ -2,11 +2,11 @@ import { isObject } from '../base/is-object.ts';
 import { DefinitionError } from '../errors/errors.ts';
 
 /**
- * What a handler is called with. Handlers of other frameworks take the arguments themselves: reading an argument off this throws, where it
- * would be `undefined`. Reading `input` and `context` costs what it costs of any object.
+ * The parameter of a handler. Handlers of other frameworks take the arguments directly: reading an unknown member throws instead of
+ * returning `undefined`. Reading `input` and `context` has no extra cost.
  */
 export class HandlerArgument<TContext extends object> {
-  // Fields, and not only assignments: those would ask the proxy behind the prototype first, for 200 ns.
+  // Fields instead of assignments only: those would go through the proxy behind the prototype, at 200 ns each.
   readonly input: unknown;
   readonly context: TContext;
 
@@ -20,7 +20,7 @@ Object.setPrototypeOf(
   HandlerArgument.prototype,
   new Proxy(Object.prototype, {
     get: (target, key, call: HandlerArgument<object>): unknown => {
-      // Not always the call: V8 asks for Symbol.toStringTag with the proxy itself as receiver.
+      // The receiver is not always the call: V8 reads Symbol.toStringTag with the proxy itself as receiver.
       const { input, context }: Partial<HandlerArgument<object>> = Object.hasOwn(call, 'input') ? call : {};
       const isArgument = isObject(input) && Object.hasOwn(input, key) && !(key in target);
       if (isArgument) throw misread(String(key), context);
@@ -32,7 +32,7 @@ Object.setPrototypeOf(
 function misread(key: string, context: object = {}): DefinitionError {
   const { name } = context as { readonly name?: string };
   return new DefinitionError(
-    `"${name}": the handler reads "${key}" off its parameter, which is { input, context }. Read input.${key}; or register a function of the arguments: server.registerTool(name, definition, (args) => …).`,
+    `"${name}": the handler reads "${key}" from its parameter, which is { input, context }. Read input.${key}, or register a function of the arguments: server.registerTool(name, definition, (args) => …).`,
     { option: 'handler' },
   );
 }

@@ -1,40 +1,41 @@
 import type { PolicySubject, Reserved, ToolContext } from './context.ts';
 import type { Passed } from './passed.ts';
 
-/** Goes on with the call. What is given is added to the context of everything behind this middleware. */
+/** Runs the rest of the chain. Members of the argument are added to the context behind this middleware. */
 export interface Next {
   (): Promise<Passed>;
   <TAdded extends object>(added: TAdded & Reserved): Promise<Passed<TAdded>>;
 }
 
-/** What a middleware is called with. */
+/** The parameter of a middleware. */
 export interface MiddlewareCall<TContext extends object = object> {
   /** The validated arguments. */
   readonly input: unknown;
+  /** The context of the handler. */
   readonly context: ToolContext<TContext>;
-  /** The tool or action that is called. */
+  /** The called tool or action. */
   readonly subject: PolicySubject;
-  /** Goes on with the call; to be called once at most. */
+  /** Runs the rest of the chain. Call it at most once. */
   readonly next: Next;
 }
 
 /**
- * What a middleware may return: what `next()` gave, possibly with another value, or an answer of its own. Nothing else fits, so a
- * middleware that forgets to return is a compile error.
+ * The return type of a middleware: the value of `next()`, possibly with another result, or a result of its own with `answer()`. Other types
+ * do not compile, so a missing `return` is a compile error.
  */
 export type MiddlewareReturn<TAdds extends object = object> = Passed<TAdds> | Promise<Passed<TAdds>>;
 
-/** One function around a handler. `TNeeds`: what it must find in the context; `TAdds`: what it adds for those behind it. */
+/** A function around a handler. `TNeeds`: required context members; `TAdds`: context members that it adds. */
 export type Middleware<TNeeds extends object = object, TAdds extends object = object> = (
   call: MiddlewareCall<TNeeds>,
 ) => MiddlewareReturn<TAdds>;
 
-/** Any middleware that runs with the given context. */
+/** A middleware that runs with the given context. */
 export type AnyMiddleware<TContext extends object = never> = (
   call: MiddlewareCall<TContext>,
 ) => MiddlewareReturn;
 
-/** What a list of middlewares adds to the context, taken together. */
+/** The context members that an array of middleware adds. */
 export type AddedBy<TList extends readonly unknown[]> = TList extends readonly [infer TFirst, ...infer TRest]
   ? AddedByOne<TFirst> & AddedBy<TRest>
   : object;
@@ -46,7 +47,7 @@ type AddedByOne<TMiddleware> = TMiddleware extends (call: never) => infer TRetur
   : object;
 
 /**
- * Defines a middleware; what it adds to the context is inferred from what it passes to `next`.
+ * Defines a middleware. The context members that it adds are inferred from the argument of `next`.
  *
  * @example
  * const withUser = defineMiddleware(async ({ context, next }) => next({ user: await findUser(context.accessToken) }));
@@ -58,7 +59,7 @@ export function defineMiddleware<TAdds extends object = object>(
 }
 
 /**
- * `defineMiddleware` for middleware that needs something in the context: of the registry, or of a middleware before it.
+ * `defineMiddleware` for middleware that requires context members of the registry or of an earlier middleware.
  *
  * @example
  * const requireAdmin = defineMiddlewareFor<{ user: User }>()(({ context, next }) =>
@@ -73,7 +74,7 @@ export function defineMiddlewareFor<TNeeds extends object>(): <TAdds extends obj
 
 const REPEATS: unique symbol = Symbol.for('toolwright.repeats');
 
-/** Allows a middleware to call `next` again: for those that try a call several times, and know why that is safe. */
+/** Allows a middleware to call `next` more than once, for example to retry calls that are safe to repeat. */
 export function allowRepeatedNext<TMiddleware extends (call: never) => unknown>(
   middleware: TMiddleware,
 ): TMiddleware {
@@ -87,7 +88,7 @@ export function mayRepeat(middleware: object): boolean {
 
 const PARTS: unique symbol = Symbol.for('toolwright.parts');
 
-/** Says which middlewares one stands for. */
+/** Records the middlewares that a combined middleware consists of. */
 export function setParts<TMiddleware extends object>(
   middleware: TMiddleware,
   parts: readonly AnyMiddleware[],
@@ -95,7 +96,7 @@ export function setParts<TMiddleware extends object>(
   return Object.defineProperty(middleware, PARTS, { value: parts });
 }
 
-/** The middlewares that one stands for, outermost first: itself, unless it was combined of others. */
+/** The middlewares that a middleware consists of, outermost first: itself, unless it was combined. */
 export function partsOf(middleware: AnyMiddleware): readonly AnyMiddleware[] {
   const { [PARTS]: parts } = middleware as { [PARTS]?: readonly AnyMiddleware[] };
   return parts === undefined ? [middleware] : parts.flatMap(partsOf);

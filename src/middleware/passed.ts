@@ -1,20 +1,20 @@
 import { responseKind } from '../format/tool-response.ts';
 
 /**
- * What `next()` gives: the result of everything behind a middleware. Only `next` and {@link answer} make one, which is how the
- * compiler knows that a middleware has returned it.
+ * The value of `next()`: the result of everything behind a middleware. Only `next` and {@link answer} create one, so the compiler can check
+ * that a middleware returns it.
  */
 export class Passed<TAdds extends object = object> {
-  /** What the handler returned, as it returned it: a value, or what `success` and `error` make. */
+  /** The unchanged return value of the handler: a value, or that of `success` or `error`. */
   readonly value: unknown;
-  /** Only for the compiler: what was added to the context on the way. */
+  /** For the compiler only: the members added to the context. */
   declare readonly adds?: TAdds;
 
   constructor(value: unknown) {
     this.value = value;
   }
 
-  /** Whether the handler reported a failure as a value. A thrown one does not come this way: `next()` rejects with it. */
+  /** Whether the handler reported a failure as a value. For thrown errors, `next()` rejects instead. */
   get isError(): boolean {
     const { value } = this;
     if (typeof value !== 'object' || value === null) return false;
@@ -23,7 +23,7 @@ export class Passed<TAdds extends object = object> {
       const { content, isError } = value as { content?: unknown; isError?: unknown };
       return isError === true && Array.isArray(content);
     } catch {
-      // A value that throws when it is looked at, such as a proxy, cannot be sent either.
+      // A value that throws when it is inspected, such as a proxy, cannot be sent either.
       return true;
     }
   }
@@ -34,14 +34,14 @@ export class Passed<TAdds extends object = object> {
   }
 }
 
-/** An answer that a middleware gives by itself. It adds nothing to the context, because nothing runs behind it. */
+/** A result that a middleware returns without calling `next`. It adds nothing to the context. */
 export type Answered = Passed<never>;
 
 /**
- * Answers a call without going on: with a value, or with what `success` and `error` make.
+ * Returns a result without calling `next`: a value, or that of `success` or `error`.
  *
  * @example
- * const onlyOnWeekdays = defineMiddleware(({ next }) => (isWeekend() ? answer(error('Come back on Monday.')) : next()));
+ * const onlyOnWeekdays = defineMiddleware(({ next }) => (isWeekend() ? answer(error('Try again on Monday.')) : next()));
  */
 export function answer(value: unknown): Answered {
   return new Passed<never>(value);

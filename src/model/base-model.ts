@@ -1,9 +1,9 @@
 import type { McpIcon, McpMeta } from './mcp-types.ts';
 
-/** The kinds of model there are. */
+/** Kinds of model objects. */
 export type ModelKind = 'group' | 'tool' | 'prompt' | 'prompt-argument' | 'resource';
 
-/** What every model can be created with. The values are kept as given, not copied. */
+/** Options of every model class. Values are kept as given, not copied. */
 export interface BaseModelOptions {
   readonly name: string;
   readonly title?: string | undefined;
@@ -13,14 +13,14 @@ export interface BaseModelOptions {
   readonly extensions?: Record<string, unknown> | undefined;
 }
 
-/** What all parts of the model share: a name, and how to present it. */
+/** Base class of the model: a name, and its presentation. */
 export abstract class BaseModel {
   abstract readonly kind: ModelKind;
 
-  /** Fixed for life, because groups look their children up by it. */
+  /** Cannot be changed, because groups look up their children by name. */
   readonly name: string;
 
-  /** A name for people. */
+  /** Display name for users. */
   title: string | undefined;
   description: string | undefined;
 
@@ -28,7 +28,7 @@ export abstract class BaseModel {
   meta: McpMeta | undefined;
   icons: McpIcon[] | undefined;
 
-  /** Members of the wire form that the model has no place for, kept so that converting back loses nothing. */
+  /** Members of the MCP object that the model does not know, kept so that converting back loses nothing. */
   extensions: Record<string, unknown>;
 
   constructor(options: BaseModelOptions) {
@@ -40,12 +40,12 @@ export abstract class BaseModel {
     this.extensions = options.extensions ?? {};
   }
 
-  /** The name with the names of all groups above it; the bare name where there are none. */
+  /** The name, prefixed with the names of all groups above it. */
   getFullyQualifiedName(): string {
     return this.name;
   }
 
-  /** For messages: `tool "users.list" (List users)`. */
+  /** Describes the object for messages: `tool "users.list" (List users)`. */
   describe(): string {
     const label = `${this.kind} "${this.getFullyQualifiedName()}"`;
     return this.title === undefined ? label : `${label} (${this.title})`;

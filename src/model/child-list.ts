@@ -1,7 +1,7 @@
 import type { BaseModel } from './base-model.ts';
 import { ModelError } from './model-error.ts';
 
-/** The children of one kind that a model holds, in the order they were added, each name once. */
+/** Children of one kind, in the order they were added, with unique names. */
 export class ChildList<TChild extends BaseModel> {
   readonly #owner: BaseModel;
   readonly #byName: Map<string, TChild> = new Map();
@@ -11,7 +11,9 @@ export class ChildList<TChild extends BaseModel> {
     this.#owner = owner;
   }
 
-  /** A frozen snapshot: who iterates over it may add and remove meanwhile. The same array until a change. */
+  /**
+   * A frozen snapshot, so that children can be added and removed during iteration. The same array until a change.
+   */
   get items(): readonly TChild[] {
     this.#items ??= Object.freeze([...this.#byName.values()]);
     return this.#items;
@@ -21,14 +23,14 @@ export class ChildList<TChild extends BaseModel> {
     return this.#byName.get(child.name) === child;
   }
 
-  /** False if it was there already; throws if another child has its name. */
+  /** Returns false if it was already there; throws if another child has its name. */
   add(child: TChild): boolean {
     const held = this.#byName.get(child.name);
     if (held === child) return false;
     if (held !== undefined) {
       throw new ModelError(
         'DUPLICATE_NAME',
-        `Cannot add ${child.describe()} to ${this.#owner.describe()}: it already holds ${held.describe()}. Rename one of them.`,
+        `Cannot add ${child.describe()} to ${this.#owner.describe()}: it already contains ${held.describe()}. Rename one of them.`,
       );
     }
     this.#byName.set(child.name, child);
@@ -36,7 +38,7 @@ export class ChildList<TChild extends BaseModel> {
     return true;
   }
 
-  /** False if it was not there. */
+  /** Returns false if it was not there. */
   remove(child: TChild): boolean {
     if (!this.has(child)) return false;
     this.#byName.delete(child.name);

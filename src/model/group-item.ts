@@ -2,9 +2,9 @@ import { BaseModel } from './base-model.ts';
 import { ModelError } from './model-error.ts';
 
 /**
- * A group as its items see it. Every one of them is a `Group`; narrow with `instanceof Group` to change it.
+ * A group as its items see it. It is always a `Group`; narrow with `instanceof Group` to change it.
  *
- * It exists so that this file need not import `group.ts`, which imports the items.
+ * Declared here so that this file need not import `group.ts`, which imports the items.
  */
 export interface GroupNode extends BaseModel {
   readonly parent: GroupNode | undefined;
@@ -30,19 +30,22 @@ export interface GroupNode extends BaseModel {
 export abstract class GroupItem extends BaseModel {
   readonly #parents: Set<GroupNode> = new Set();
 
-  /** The groups it is in, in the order it was added to them. Changed through the groups' add and remove methods. */
+  /**
+   * The groups that contain it, in the order it was added to them. Change them with the add and remove methods of
+   * groups.
+   */
   get parentGroups(): readonly GroupNode[] {
     return [...this.#parents];
   }
 
-  /** The roots of all trees it is in, each once. */
+  /** Returns the roots of all trees that contain it, each once. */
   getRoots(): readonly GroupNode[] {
     return [...new Set(this.parentGroups.map((parent) => parent.getRoot()))];
   }
 
   /**
-   * Its name below one of its parents: the first unless told, joined by the separator of that tree unless told.
-   * Throws when `parent` is not a parent of this item.
+   * Returns its name below one of its parents. Defaults: the first parent, and the separator of that tree. Throws
+   * if `parent` does not contain this item.
    */
   override getFullyQualifiedName(parent?: GroupNode, separator?: string): string {
     if (parent !== undefined && !this.#parents.has(parent)) {
@@ -55,15 +58,15 @@ export abstract class GroupItem extends BaseModel {
     return group.getFullyQualifiedName(joint) + joint + this.name;
   }
 
-  /** Its name below each of its parents; only its bare name while it has none. */
+  /** Returns its name below each of its parents; its bare name if it has none. */
   getFullyQualifiedNames(separator?: string): readonly string[] {
     if (this.#parents.size === 0) return [this.name];
     return this.parentGroups.map((parent) => this.getFullyQualifiedName(parent, separator));
   }
 
   /**
-   * Called by a group after it took this item in or let it go. The group is asked which, so that
-   * nobody who calls this can make the two sides disagree.
+   * Called by a group after it added or removed this item. The group tells which of the two happened, so that
+   * both sides always agree.
    *
    * @internal
    */

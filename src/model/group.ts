@@ -8,16 +8,17 @@ import type { Tool } from './tool.ts';
 
 const DEFAULT_SEPARATOR = '.';
 
-/** What a group can be created with. */
+/** Options of {@link Group}. */
 export interface GroupOptions extends BaseModelOptions {
+  /** Separator of names in this tree. Default: `.`. */
   readonly separator?: string | undefined;
 }
 
 /**
- * A node of the tree that tools, prompts and resources are arranged in. A group has at most one parent.
+ * A node of the tree that contains tools, prompts and resources. A group has at most one parent.
  *
- * Every `add…` returns false if the child was there already, every `remove…` false if it was not there.
- * Two children of one kind with the same name are refused. A refused change changes nothing.
+ * Every `add…` returns false if the child was already there, every `remove…` returns false if it was not there.
+ * Two children of one kind with the same name are rejected. A rejected change changes nothing.
  *
  * @example
  * const platform = new Group({ name: 'platform' });
@@ -28,7 +29,10 @@ export interface GroupOptions extends BaseModelOptions {
 export class Group extends BaseModel implements GroupNode {
   override readonly kind = 'group' as const;
 
-  /** Joins the names of this tree. Only a root's counts, so that one name never mixes two; see `getSeparator`. */
+  /**
+   * Separator of names in this tree. Only that of the root is used, so that one name never mixes two; see
+   * `getSeparator`.
+   */
   separator: string | undefined;
 
   #parent: Group | undefined;
@@ -62,32 +66,32 @@ export class Group extends BaseModel implements GroupNode {
     return this.#resources.items;
   }
 
-  /** True if it is directly in this group. */
+  /** Returns whether it is directly in this group. */
   hasChild(child: BaseModel): boolean {
     return [this.#groups, this.#tools, this.#prompts, this.#resources].some((list) => list.has(child));
   }
 
-  /** The top of the tree; the group itself if it has no parent. */
+  /** Returns the root of the tree; the group itself if it has no parent. */
   getRoot(): Group {
     return this.#parent?.getRoot() ?? this;
   }
 
-  /** What joins the names in this tree: the root's `separator`, or a dot. */
+  /** Returns the separator of names in this tree: the root's `separator`, or a dot. */
   getSeparator(): string {
     return this.getRoot().separator ?? DEFAULT_SEPARATOR;
   }
 
-  /** The names from the root down to this group, joined. */
+  /** Returns the names from the root down to this group, joined. */
   override getFullyQualifiedName(separator: string = this.getSeparator()): string {
     if (this.#parent === undefined) return this.name;
     return this.#parent.getFullyQualifiedName(separator) + separator + this.name;
   }
 
-  /** Puts a group below this one. If it is below another one, it moves. It must not be above this one. */
+  /** Adds a group below this one. A group that is below another one is moved. It must not be above this one. */
   addChildGroup(group: Group): boolean {
     if (this.#isBelow(group)) throw cycleError(this, group);
     if (!this.#groups.add(group)) return false;
-    // Only after the new parent accepted it: a refused move leaves it where it was.
+    // Only after the new parent accepted it: a rejected move changes nothing.
     group.parent?.removeChildGroup(group);
     group.#parent = this;
     return true;
@@ -135,7 +139,7 @@ export class Group extends BaseModel implements GroupNode {
     return removed;
   }
 
-  /** True for the group itself too. */
+  /** Returns true for the group itself too. */
   #isBelow(group: Group): boolean {
     return this === group || (this.#parent !== undefined && this.#parent.#isBelow(group));
   }

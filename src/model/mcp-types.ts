@@ -1,11 +1,11 @@
 /**
- * The shapes of the Model Context Protocol that the inner layers speak.
+ * Types of the Model Context Protocol.
  *
- * Written out by us so that an install pulls in no schema library; type tests hold them against
+ * Declared here so that the package needs no schema library; type tests compare them with
  * `@modelcontextprotocol/core`.
  */
 
-/** Any value that survives `JSON.stringify` unchanged. */
+/** Any value that `JSON.stringify` preserves. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
 /** A JSON object. */
@@ -13,10 +13,10 @@ export interface JsonObject {
   readonly [key: string]: JsonValue | undefined;
 }
 
-/** Free-form protocol metadata (`_meta`). */
+/** Protocol metadata (`_meta`). */
 export type McpMeta = Record<string, unknown>;
 
-/** An icon a client may show. */
+/** An icon that clients may show. */
 export interface McpIcon {
   src: string;
   mimeType?: string;
@@ -24,17 +24,17 @@ export interface McpIcon {
   theme?: 'light' | 'dark';
 }
 
-/** Who a piece of content is meant for. */
+/** The audience of content, or the author of a message. */
 export type McpRole = 'user' | 'assistant';
 
-/** Hints on content and resources: for whom, how important, how fresh. */
+/** Annotations of content and resources: audience, priority, last modification. */
 export interface McpAnnotations {
   audience?: McpRole[];
   priority?: number;
   lastModified?: string;
 }
 
-/** Hints on a tool's behaviour. `returnDirect` is not in the protocol; clients that know it honour it. */
+/** Annotations of a tool. `returnDirect` is not in the protocol; some clients support it. */
 export interface McpToolAnnotations {
   title?: string;
   readOnlyHint?: boolean;
@@ -44,10 +44,10 @@ export interface McpToolAnnotations {
   returnDirect?: boolean;
 }
 
-/** A JSON Schema as it goes over the wire. */
+/** A JSON Schema as it is sent to clients. */
 export type McpJsonSchema = { [key: string]: unknown };
 
-/** The input schema of a tool: its root is always an object. */
+/** The input schema of a tool; its root is always an object. */
 export type McpInputSchema = McpJsonSchema & { type: 'object' };
 
 /** One entry of `tools/list`. */
@@ -107,7 +107,7 @@ export interface McpResourceTemplate {
   _meta?: McpMeta;
 }
 
-/** A group with all that is below it. The protocol has no groups; this is the shape we exchange them in. */
+/** A group with everything below it. The protocol has no groups; this is the format of `McpGroupConverter`. */
 export interface McpGroup {
   name: string;
   title?: string;
@@ -121,7 +121,7 @@ export interface McpGroup {
   resources?: McpResource[];
 }
 
-/** Text for the model or the user. */
+/** Text content. */
 export interface McpTextContent {
   type: 'text';
   text: string;
@@ -129,7 +129,7 @@ export interface McpTextContent {
   _meta?: McpMeta;
 }
 
-/** An image, base64-encoded. */
+/** An image, encoded as base64. */
 export interface McpImageContent {
   type: 'image';
   data: string;
@@ -138,7 +138,7 @@ export interface McpImageContent {
   _meta?: McpMeta;
 }
 
-/** A sound, base64-encoded. */
+/** Audio, encoded as base64. */
 export interface McpAudioContent {
   type: 'audio';
   data: string;
@@ -147,12 +147,12 @@ export interface McpAudioContent {
   _meta?: McpMeta;
 }
 
-/** The text or the bytes of a resource. */
+/** The contents of a resource: text, or bytes encoded as base64. */
 export type McpResourceContents =
   | { uri: string; mimeType?: string; text: string; _meta?: McpMeta }
   | { uri: string; mimeType?: string; blob: string; _meta?: McpMeta };
 
-/** A resource inside a result. */
+/** A resource embedded in a result. */
 export interface McpEmbeddedResource {
   type: 'resource';
   resource: McpResourceContents;
@@ -160,12 +160,12 @@ export interface McpEmbeddedResource {
   _meta?: McpMeta;
 }
 
-/** A pointer to a resource that the client may read. */
+/** A link to a resource that the client may read. */
 export interface McpResourceLink extends McpResource {
   type: 'resource_link';
 }
 
-/** One block of a tool's result. */
+/** One content block of a result. */
 export type McpContentBlock =
   | McpTextContent
   | McpImageContent
@@ -174,8 +174,8 @@ export type McpContentBlock =
   | McpEmbeddedResource;
 
 /**
- * What `tools/call` answers. A type and not an interface: the SDK's result is open (it has an index signature),
- * and an interface is never assignable to that.
+ * Result of `tools/call`. A type and not an interface: the SDK's result has an index signature, and an interface is
+ * never assignable to that.
  */
 export type McpCallToolResult = {
   content: McpContentBlock[];
@@ -184,7 +184,7 @@ export type McpCallToolResult = {
   _meta?: McpMeta;
 };
 
-/** A question to the client, in the words of the protocol. */
+/** A request to the client, such as `elicitation/create`, as the protocol defines it. */
 export interface InputRequest {
   readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
   readonly params: Readonly<Record<string, unknown>>;
@@ -196,24 +196,24 @@ export interface McpPromptMessage {
   content: McpContentBlock;
 }
 
-/** What `prompts/get` answers. A type, as {@link McpCallToolResult} is. */
+/** Result of `prompts/get`. A type, as {@link McpCallToolResult} is. */
 export type McpGetPromptResult = {
   description?: string;
   messages: McpPromptMessage[];
   _meta?: McpMeta;
 };
 
-/** What `resources/read` answers. A type, as {@link McpCallToolResult} is. */
+/** Result of `resources/read`. A type, as {@link McpCallToolResult} is. */
 export type McpReadResourceResult = {
   contents: McpResourceContents[];
   _meta?: McpMeta;
 };
 
-/** What a value may be completed to, in the answer to `completion/complete`. A type, as {@link McpCallToolResult} is. */
+/** Completions of a value, in the result of `completion/complete`. A type, as {@link McpCallToolResult} is. */
 export type McpCompletion = {
-  /** At most 100. */
+  /** Suggested values, at most 100. */
   values: string[];
-  /** How many there are, also those that are not in `values`. */
+  /** Total number of completions, including those that are not in `values`. */
   total?: number;
   hasMore?: boolean;
 };

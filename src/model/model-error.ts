@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../errors/codes.ts';
 import { ToolwrightError } from '../errors/errors.ts';
 
-/** What was wrong with a change to the model. */
+/** Codes of {@link ModelError}. */
 export type ModelErrorCode = Extract<ErrorCode, 'DUPLICATE_NAME' | 'GROUP_CYCLE' | 'NOT_A_PARENT'>;
 
-/** A change to the model that would leave it inconsistent. Thrown before anything is changed. */
+/** A change that would make the model inconsistent. Thrown before anything is changed. */
 export class ModelError extends ToolwrightError {
   static override readonly name: string = 'ModelError';
   declare readonly code: ModelErrorCode;

@@ -1,7 +1,8 @@
 import { BaseModel, type BaseModelOptions } from './base-model.ts';
 
-/** What a prompt argument can be created with. */
+/** Options of {@link PromptArgument}. */
 export interface PromptArgumentOptions extends BaseModelOptions {
+  /** Default: `undefined` ("not stated"). */
   readonly required?: boolean | undefined;
 }
 
@@ -9,7 +10,7 @@ export interface PromptArgumentOptions extends BaseModelOptions {
 export class PromptArgument extends BaseModel {
   override readonly kind = 'prompt-argument' as const;
 
-  /** `undefined` means "not stated", which clients read as optional. */
+  /** `undefined` means "not stated"; clients treat it as optional. */
   required: boolean | undefined;
 
   constructor(options: PromptArgumentOptions) {

@@ -3,13 +3,13 @@ import { ChildList } from './child-list.ts';
 import { GroupItem } from './group-item.ts';
 import type { PromptArgument } from './prompt-argument.ts';
 
-/** What a prompt can be created with. */
+/** Options of {@link Prompt}. */
 export interface PromptOptions extends BaseModelOptions {
   readonly arguments?: Iterable<PromptArgument> | undefined;
 }
 
 /**
- * A message template a user can pick.
+ * A message template that users can select.
  *
  * @example
  * const prompt = new Prompt({
@@ -30,12 +30,12 @@ export class Prompt extends GroupItem {
     return this.#arguments.items;
   }
 
-  /** False if it was there already; throws if another argument has its name. */
+  /** Returns false if it was already there; throws if another argument has its name. */
   addArgument(argument: PromptArgument): boolean {
     return this.#arguments.add(argument);
   }
 
-  /** False if it was not there. */
+  /** Returns false if it was not there. */
   removeArgument(argument: PromptArgument): boolean {
     return this.#arguments.remove(argument);
   }

@@ -2,7 +2,7 @@ import type { BaseModelOptions } from './base-model.ts';
 import { GroupItem } from './group-item.ts';
 import type { McpAnnotations } from './mcp-types.ts';
 
-/** What a resource can be created with. */
+/** Options of {@link Resource}. */
 export interface ResourceOptions extends BaseModelOptions {
   readonly uri: string;
   readonly size?: number | undefined;
@@ -11,7 +11,7 @@ export interface ResourceOptions extends BaseModelOptions {
 }
 
 /**
- * Something a client can read.
+ * Data that a client can read.
  *
  * @example
  * const log = new Resource({
@@ -25,11 +25,11 @@ export class Resource extends GroupItem {
   override readonly kind = 'resource' as const;
   uri: string;
 
-  /** In bytes, before any encoding. */
+  /** Size in bytes, before any encoding. */
   size: number | undefined;
   mimeType: string | undefined;
 
-  /** For whom it is, how important, how fresh. */
+  /** Audience, priority and last modification. */
   annotations: McpAnnotations | undefined;
 
   constructor(options: ResourceOptions) {
@@ -40,7 +40,7 @@ export class Resource extends GroupItem {
     this.annotations = options.annotations;
   }
 
-  /** Two resources are told apart by their URI, so messages show it. */
+  /** Includes the URI, which identifies a resource. */
   override describe(): string {
     return `${super.describe()} <${this.uri}>`;
   }

@@ -1,6 +1,6 @@
 import type { McpToolAnnotations } from './mcp-types.ts';
 
-/** What tool annotations can be created with. */
+/** Options of {@link ToolAnnotations}. */
 export interface ToolAnnotationsOptions {
   readonly title?: string | undefined;
   readonly readOnlyHint?: boolean | undefined;
@@ -12,7 +12,7 @@ export interface ToolAnnotationsOptions {
 }
 
 /**
- * Hints on a tool's behaviour. `undefined` means "not stated", which is not the same as `false`: the
+ * Hints about a tool's behaviour. `undefined` means "not stated", which is not the same as `false`: the
  * protocol's defaults differ from hint to hint.
  *
  * @example
@@ -25,10 +25,10 @@ export class ToolAnnotations {
   idempotentHint: boolean | undefined;
   openWorldHint: boolean | undefined;
 
-  /** The result is meant for the user as it is. Not in the protocol. */
+  /** The result should be returned to the user directly. Not in the protocol. */
   returnDirect: boolean | undefined;
 
-  /** Hints the model does not know, kept so that converting back loses nothing. */
+  /** Unknown hints, kept so that converting back loses nothing. */
   extensions: Record<string, unknown>;
 
   constructor(options: ToolAnnotationsOptions = {}) {
@@ -43,13 +43,13 @@ export class ToolAnnotations {
 }
 
 /**
- * Annotations of a definition as they go over the wire. A hint that is `undefined` is left out; `extensions` of a `ToolAnnotations` become
- * members beside the hints, as the converters write them, and replace none of them.
+ * Converts the annotations of a definition to MCP. `undefined` hints are left out; `extensions` of a
+ * `ToolAnnotations` become members beside the hints, as with the converters, and replace none of them.
  */
 export function toHints(annotations: McpToolAnnotations | ToolAnnotations): McpToolAnnotations {
   const { extensions, ...hints } = annotations as ToolAnnotations;
   const given = withoutUndefined(hints);
-  // Never under its own name, not even where one stands in the other.
+  // `extensions` itself is never a member of the result, even if it contains a member of that name.
   return extensions === undefined
     ? given
     : { ...withoutUndefined({ ...extensions, extensions: undefined }), ...given };

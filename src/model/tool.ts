@@ -3,7 +3,7 @@ import { GroupItem } from './group-item.ts';
 import type { McpInputSchema, McpJsonSchema } from './mcp-types.ts';
 import type { ToolAnnotations } from './tool-annotations.ts';
 
-/** What a tool can be created with. */
+/** Options of {@link Tool}. */
 export interface ToolOptions extends BaseModelOptions {
   readonly inputSchema: McpInputSchema;
   readonly outputSchema?: McpJsonSchema | undefined;
@@ -11,7 +11,7 @@ export interface ToolOptions extends BaseModelOptions {
 }
 
 /**
- * Something a model can call.
+ * A function that a model can call, without its handler.
  *
  * @example
  * const tool = new Tool({

@@ -22,7 +22,7 @@ const STRING_BY_NAME: Rule = [
   'an object of strings',
 ];
 
-/** What options must be that are not checked where they are used. */
+/** Types of the options that are not checked where they are used. */
 const RULES: Partial<Rules<keyof OpenApiOptions>> = {
   registry: objectWith('register'),
   resources: objectWith('addResource'),
@@ -60,7 +60,7 @@ const RULES: Partial<Rules<keyof OpenApiOptions>> = {
   readFile: FUNCTION,
 };
 
-/** Refuses options of the wrong kind before anything is read. Types say the same; this is for JavaScript. */
+/** Rejects options of the wrong type before anything is loaded. Types do the same; this is for JavaScript. */
 export function assertOptionTypes(options: OpenApiOptions): void {
   assertValues('fromOpenAPI', options, RULES);
   const { routeMaps = [], overrides = {} } = options;

@@ -39,15 +39,18 @@ const ARGUMENT: Rules<keyof ArgumentOverride> = {
 
 const RESPONSE: Rules = { select: ANY, maxChars: ANY };
 
-/** Rejects an override of the author that is misspelt: a list of scopes that nobody reads protects nothing. */
+/** Rejects misspelt members of an override: ignored `scopes` would protect nothing. */
 export function assertOverride(override: unknown, ...where: Within): void {
   const { then } = (override ?? {}) as { readonly then?: unknown };
   const [option = 'override', ...path] = where;
   if (typeof then === 'function')
-    throw new DefinitionError(`${OWNER}: ${option} must be there at once, not as a promise.`, {
-      option,
-      path,
-    });
+    throw new DefinitionError(
+      `${OWNER}: ${option} must be an object; received a promise. Return it synchronously.`,
+      {
+        option,
+        path,
+      },
+    );
   assertOptions(OWNER, override as object, OVERRIDE, ...where);
   const { arguments: args = {}, response = {} } = override as OperationOverride;
   assertOptions(OWNER, response, RESPONSE, option, ...path, 'response');
@@ -57,19 +60,20 @@ export function assertOverride(override: unknown, ...where: Within): void {
 
 const OWNER = 'fromOpenAPI';
 
-/** Some operations have hundreds of arguments. */
+/** Maximum number of arguments listed in a message: some operations have hundreds. */
 const MAX_CHOICES = 20;
 
 /**
- * Rejects overrides for operations that the document does not have: one that restricts an operation must not be ignored because its key is
- * misspelt. `keys` are those that were not used; operations that cannot be read are known.
+ * Rejects overrides for operations that the document does not have: an override that restricts an operation must
+ * not be ignored because its key is misspelt. `keys` are the unused ones. Operations that cannot be read count as
+ * known.
  */
 export function assertKnownOperations(keys: readonly string[], read: readonly ReadOperation[]): void {
   const isRefused = (key: string): boolean =>
     read.some(
       (each) =>
         'refused' in each &&
-        // Of a path that cannot be read, only the path is known.
+        // If a path cannot be read, only its path is known.
         (each.key === key || each.operationId === key || key.endsWith(` ${each.key}`)),
     );
   const stranger = keys.find((key) => !isRefused(key));
@@ -85,8 +89,8 @@ export function assertKnownOperations(keys: readonly string[], read: readonly Re
 }
 
 /**
- * The first argument of an override that the operation does not have. Only of `overrides`, which name operations one by one: what the
- * document says of itself, and a function for all operations, may fit some of them alone.
+ * The first argument in `overrides` that its operation does not have. Extensions of the document and the `override`
+ * function may apply to some operations only, so they are not checked here.
  */
 export function findUnknownOverride(
   { key, operationId = key }: Operation,

@@ -3,7 +3,7 @@ import type { LoadedDocument } from './document/load-document.ts';
 import { memberOf, objectOf, textOf } from './document/parse/read-values.ts';
 import { tidyText } from './naming/clean-text.ts';
 
-/** What a document says of its API, in a few words. */
+/** Title, version and description of an API. */
 export interface DocumentInfo {
   readonly title: string;
   readonly apiVersion: string;
@@ -19,7 +19,7 @@ export function readInfo({ root }: Pick<LoadedDocument, 'root'>): DocumentInfo {
   };
 }
 
-/** The files on this machine that a document consists of. */
+/** Paths of the local files that a document consists of. */
 export function filesOf({ files }: Pick<LoadedDocument, 'files'>): readonly string[] {
   const urls = [...files.keys()].filter((uri) => uri.startsWith('file:'));
   return urls.flatMap((uri) => pathOf(new URL(uri)) ?? []);

@@ -12,7 +12,7 @@ import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 import { documentOf } from './model/document-of.ts';
 import type { OpenApiReport } from './model/import-report.ts';
 
-/** An operation that is called through the three tools. */
+/** An operation that the three tools can list, describe and call. */
 interface Endpoint {
   /** `GET /pets/{id}`. */
   readonly key: string;
@@ -28,8 +28,8 @@ type Input = Readonly<Record<string, unknown>>;
 const PAGE = 100;
 
 /**
- * Three tools in the place of many: one lists the operations, one describes one, one calls it. Their names and arguments are those that
- * other servers of this kind have; the `search` exposure of a registry does the same for all of its tools.
+ * Three tools that replace one tool per operation: list, describe, call. Their names and arguments follow other
+ * OpenAPI servers; the `search` exposure of a registry does the same for all of its tools.
  */
 export function createDynamicTools(
   tools: readonly AnyToolDefinition[],
@@ -44,9 +44,9 @@ export function createDynamicTools(
   });
   const prefix = namespace === '' ? '' : `${namespace}_`;
   const own = [listTool(endpoints, report), schemaTool(endpoints), invokeTool(endpoints)];
-  // What has to be confirmed is called by itself: a confirmation is for one tool and its arguments.
+  // A tool with confirmation is called directly: a confirmation token is bound to one tool and its arguments.
   const confirmed = tools.filter(({ confirm }) => confirm !== undefined);
-  // What is misplaced is refused, not dropped: it would be the next page, or the rest of an answer.
+  // Misplaced arguments are rejected, not dropped: they may ask for the next page or the rest of a response.
   const named = own.map((tool) => ({
     ...tool,
     name: `${prefix}${tool.name}`,
@@ -111,7 +111,7 @@ function invokeTool(endpoints: readonly Endpoint[]): AnyToolDefinition {
     handler: async ({ input, context }: { input: Input; context: Context }) => {
       const { key, tool } = findEndpoint(endpoints, input, context);
       if (tool.confirm !== undefined)
-        throw new ToolError(`${key} has to be confirmed: call the tool ${tool.name} by itself.`);
+        throw new ToolError(`${key} requires confirmation: call the tool ${tool.name} directly.`);
       const { params = {} } = input as { params?: Input };
       const checked = await (tool.inputSchema as StandardSchema)['~standard'].validate(params);
       if (checked.issues !== undefined) throw toInvalid(checked.issues as readonly Issue[]);
@@ -124,7 +124,7 @@ function invokeTool(endpoints: readonly Endpoint[]): AnyToolDefinition {
   };
 }
 
-/** Issues of an operation's arguments become issues of `params`. */
+/** Prefixes the paths of issues with `params`. */
 function toInvalid(issues: readonly Issue[]): ValidationError {
   const shown = issues.slice(0, MAX_ISSUES);
   return new ValidationError(shown.map(({ path, message }) => ({ path: ['params', ...path], message })));
@@ -138,7 +138,7 @@ const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true
 const ENDPOINT = { type: 'string', description: 'Such as "GET /pets/{id}", its path, or its name' };
 const METHOD = { type: 'string', description: 'Of the path, if it has several' };
 
-/** Our own few arguments need no library to be checked. */
+/** Validates the few arguments of our own without a schema library. */
 function objectSchema(
   properties: Readonly<Record<string, SchemaNode>>,
   required: readonly string[] = [],
@@ -166,7 +166,7 @@ function isOfType(value: unknown, type: unknown): boolean {
   return typeof value === type;
 }
 
-/** What a caller may not use does not exist for it. */
+/** Operations that the caller may not use are handled like unknown ones. */
 function isVisible({ tool }: Endpoint, { principal }: Context): boolean {
   return hasScopes(tool.scopes ?? [], { principal });
 }
@@ -194,13 +194,11 @@ function findEndpoint(
   const [only] = found;
   if (only === undefined) {
     const known = visible.flatMap(({ key, path, tool }) => [key, path, tool.name]);
-    throw new ToolError(
-      `There is no operation "${wanted}".${didYouMean(wanted, known)} See list-api-endpoints.`,
-    );
+    throw new ToolError(`Unknown operation "${wanted}".${didYouMean(wanted, known)} See list-api-endpoints.`);
   }
   if (found.length === 1) return only;
   const choices = found.map(({ key }) => key).join(', ');
-  throw new ToolError(`There are several operations at "${wanted}": ${choices}. Name one of them.`);
+  throw new ToolError(`Several operations match "${wanted}": ${choices}. Name one of them.`);
 }
 
 function firstLine(text: string): string {

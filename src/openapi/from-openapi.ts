@@ -1,3 +1,4 @@
+import { isObject } from '../base/is-object.ts';
 import { assertKnown } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
 import { withTexts } from '../errors/finding.ts';
@@ -18,17 +19,18 @@ import type { OpenApiReport } from './model/import-report.ts';
 import { createCaller } from './operation-caller.ts';
 import type { OperationCallOptions, OperationResponse } from './operation-caller.ts';
 
-/** The tools and resources of a document. */
+/** Result of `fromOpenAPI`: tools, resources and a report. */
 export interface OpenApiImport {
-  /** For a registry, or for `createServer`. */
+  /** Definitions to register in a registry or to pass to `createServer`. */
   readonly tools: readonly (AnyToolDefinition | GroupedToolBuilder)[];
+  /** Resources and resource templates of route maps. */
   readonly resources: readonly AnyResourceDefinition[];
-  /** What became of each operation. */
+  /** Outcome of each operation. */
   readonly report: OpenApiReport;
   /**
    * Calls an operation and returns the whole response, for handlers that combine several operations. Takes the name of the tool, the
    * `operationId` or the key (`GET /pets/{id}`) of any operation of the document, and the arguments of its tool. An error status is a
-   * response. Rejects where there is none: with a `DefinitionError` for arguments, with a `CallRefusedError` for requests.
+   * response. Rejects with a `DefinitionError` if the arguments are invalid, and with a `CallRefusedError` if there is no response.
    *
    * @example
    * const { ok, body } = await pets.call<Pet>('getPet', { id: 7 }, { signal: context.signal, caller: context });
@@ -38,12 +40,12 @@ export interface OpenApiImport {
     args?: Readonly<Record<string, unknown>>,
     options?: OperationCallOptions,
   ): Promise<OperationResponse<TBody>>;
-  /** Closes connections to the API that nobody uses. */
+  /** Closes idle connections to the API. */
   close(): void;
 }
 
 /**
- * Makes tools of an OpenAPI document: Swagger 2.0, OpenAPI 3.0, 3.1 or 3.2, from a file, a URL, a text or an object.
+ * Generates tools from an OpenAPI document: Swagger 2.0, OpenAPI 3.0, 3.1 or 3.2, from a file, a URL, a string or an object.
  *
  * @example
  * const petstore = await fromOpenAPI('petstore.yaml', { credentials: { api_key: process.env.PETSTORE_KEY } });
@@ -53,6 +55,11 @@ export async function fromOpenAPI(
   document: DocumentSource,
   options: OpenApiOptions = {},
 ): Promise<OpenApiImport> {
+  if (isObject(options) && 'exposure' in options)
+    throw new DefinitionError(
+      'fromOpenAPI: "exposure" is a server option. Move it to the server: createServer({ tools, exposure: \u2026 }).',
+      { option: 'exposure', reason: 'unknown-option', expected: IMPORT_OPTIONS },
+    );
   assertKnown('fromOpenAPI', options, IMPORT_OPTIONS);
   assertOptionTypes(options);
   const { outbound } = options;
@@ -73,7 +80,7 @@ export async function fromOpenAPI(
     );
     options.registry?.registerAll(tools as never);
     for (const resource of imported.resources) options.resources?.addResource(resource);
-    // The body of a response is what its reader says that it is.
+    // The caller of `call` states the type of the body.
     const call = createCaller(imported.plans) as OpenApiImport['call'];
     return { tools, resources: imported.resources, report: imported.report, call, close };
   } catch (error) {
@@ -88,7 +95,7 @@ function withoutHidden(error: DefinitionError): DefinitionError {
   return new DefinitionError(removeHidden(error.message), { ...data, cause: error });
 }
 
-/** Messages quote documents, and are shown on terminals. */
+/** Whether the message quotes hidden characters of the document: messages are printed on terminals. */
 function isHidingSomething(error: unknown): error is DefinitionError {
   return error instanceof DefinitionError && hasHidden(error.message);
 }
@@ -102,10 +109,13 @@ interface Arrangement {
 type Arranged = readonly (AnyToolDefinition | GroupedToolBuilder)[];
 type How = Pick<OpenApiOptions, 'groupBy' | 'mode'>;
 
-/** By the report of an import. */
+/** Rearranges the tools of an import, by its report. */
 const arrangements = new WeakMap<OpenApiReport, (how: How) => Arranged>();
 
-/** The tools of an import in another arrangement, without loading its document again. Empty for a report of another origin. */
+/**
+ * The tools of an import in another arrangement, without loading its document again. Empty if the report does not
+ * come from `fromOpenAPI`.
+ */
 export function arrangeAgain(report: OpenApiReport, how: How): Arranged {
   return arrangements.get(report)?.(how) ?? [];
 }
@@ -130,7 +140,7 @@ function toLoadOptions(options: OpenApiOptions, client: OutboundClient): Paramet
   };
 }
 
-/** Every option, so that none is left out by a typo. */
+/** Names of all options. A record, so that the compiler reports a missing one. */
 export const IMPORT_OPTIONS: readonly string[] = Object.keys({
   registry: true,
   resources: true,

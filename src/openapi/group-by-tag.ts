@@ -12,22 +12,25 @@ import type { OpenApiReport } from './model/import-report.ts';
 import type { JsonObject } from './model/operation.ts';
 import { splitGroup } from './split-group.ts';
 
-/** What groups are made with. */
+/** Options of {@link groupByTag}. */
 export interface GroupOptions {
-  /** The document, for what it says of its tags. */
+  /** The document; its `tags` describe the groups. */
   readonly root: JsonObject;
   readonly namespace: string | undefined;
-  /** What became of the operations: those without a tag are grouped by their paths. */
+  /** The report of the import: operations without a tag are grouped by their paths. */
   readonly report: OpenApiReport;
 }
 
 const MAX_DESCRIPTION = 500;
-/** For operations without a tag and a path that says anything. */
+/** Group of operations without a tag and without a meaningful path segment. */
 const OTHERS = 'other';
-/** What stands in front of everything in many APIs. */
+/** Leading path segments that many APIs share and that describe nothing. */
 const PREFIX = /^(?:api|apis|rest|v\d{1,4}(?:[._-]?\w{1,10})?)$/i;
 
-/** One grouped tool for each tag, or several for one with much in it; an operation with several tags is an action of the first. */
+/**
+ * One grouped tool for each tag, or several for a large tag. An operation with several tags is an action of the
+ * first.
+ */
 export function groupByTag(
   tools: readonly AnyToolDefinition[],
   { root, namespace, report }: GroupOptions,
@@ -43,9 +46,9 @@ export function groupByTag(
   const described = describeTags(root);
   const taken = new Set<string>();
   const prefix = namespace === undefined || namespace === '' ? '' : `${namespace}_`;
-  // All of them first: the second part of a group takes no name from another one.
+  // Name all groups first: the second part of a group must not take the name of another group.
   const named = [...groups].map(([tag, members]) => {
-    // A tag in another script says nothing in a name; the path does.
+    // A tag without Latin letters or digits cannot be a name; the path can.
     const wanted = /[A-Za-z0-9]/.test(tag) ? tag : groupOfPath(keys.get(members[0]?.name) ?? '');
     return { tag, members, name: nameGroup(`${prefix}${wanted}`.replaceAll('.', '_'), taken) };
   });
@@ -67,13 +70,13 @@ export function groupByTag(
   });
 }
 
-/** The first part of a path that says what it is about: `accounts` of `GET /v1/accounts/{id}`. */
+/** The first meaningful segment of a path: `accounts` of `GET /v1/accounts/{id}`. */
 function groupOfPath(key: string): string {
   const parts = key.slice(key.indexOf('/')).split('/');
   return parts.find((part) => /^[\w.-]+$/.test(part) && !PREFIX.test(part)) ?? OTHERS;
 }
 
-/** What says which action is meant must not be an argument of one of them. */
+/** A discriminator that is not an argument of one of the operations. */
 function discriminatorFor(tools: readonly AnyToolDefinition[]): string {
   const taken = new Set(tools.flatMap((tool) => Object.keys(objectOf(documentOf(tool)['properties']))));
   const free = ['action', 'operation', 'operation_name'].find((name) => !taken.has(name));
@@ -83,7 +86,7 @@ function discriminatorFor(tools: readonly AnyToolDefinition[]): string {
   return `operation_name_${count}`;
 }
 
-/** Unique whatever its case: there are clients that write all names in small letters. */
+/** A name that is unique in any case: some clients convert all names to lower case. */
 function nameGroup(wanted: string, taken: Set<string>): string {
   const first = safeArgumentName(wanted, NONE);
   let name = first;
@@ -104,16 +107,19 @@ function describeTags(root: JsonObject): ReadonlyMap<string, string> {
   );
 }
 
-/** The prefix is said once, by the tool. */
+/** Removes the prefix, which is already in the name of the tool. */
 function withoutPrefix({ name }: AnyToolDefinition, prefix: string): string {
   return name.startsWith(prefix) ? name.slice(prefix.length) : name;
 }
 
-/** A tool's name has room for so many characters, and an action's for so many of them. */
+/** Maximum length of a tool name and, within it, of an action name. */
 const MAX_TOOL_NAME = 128;
 const MAX_ACTION_NAME = 64;
 
-/** The names of the actions of one group: the operation's, with a hash in the place of its end where the two are too long together. */
+/**
+ * Names of the actions of one group: those of the operations, shortened with a hash if group and operation are too
+ * long together.
+ */
 class ActionNames {
   readonly #room: number;
   readonly #taken = new Set<string>();

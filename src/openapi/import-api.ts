@@ -26,23 +26,23 @@ import { RemainderStore } from './response/model/remainder-store.ts';
 import { SchemaConverter } from './schemas/schema-converter.ts';
 import type { Direction } from './schemas/model/conversion.ts';
 
-/** What all operations of a document share. */
+/** State that all operations of a document share. */
 export interface Api {
   readonly parts: ApiParts;
   readonly base: BaseUrlOptions;
-  /** For what comes back; undefined if nothing is advertised of it. */
+  /** Converts response schemas; undefined if no output schemas are advertised. */
   readonly outputs: SchemaConverter | undefined;
   readonly planOptions: PlanOptions;
   readonly answers: AnswerSettings;
   readonly compiler: () => JsonSchemaCompiler;
-  /** Stands in front of the URIs of resources. */
+  /** Prefix of the URIs of resources. */
   readonly resourceRoot: string;
   readonly notes: readonly string[];
   /** Notes about options. */
   readonly findings: readonly Finding[];
 }
 
-/** What an API is set up with. */
+/** Options of {@link createApi}. */
 export interface ApiSource {
   readonly document: LoadedDocument;
   readonly references: References;
@@ -51,7 +51,7 @@ export interface ApiSource {
   readonly operations: readonly ReadOperation[];
 }
 
-/** Sets up what the calls of a document's operations need. */
+/** Creates the state that the calls of a document's operations share. */
 export function createApi(source: ApiSource): Api {
   const { document, references, options, client } = source;
   const { version, root } = document;
@@ -119,7 +119,7 @@ function toAnswers(
   };
 }
 
-/** Variables that no server has. Where the address is given, none of them counts. */
+/** Variables that no server declares. With a `baseUrl`, none of them is used. */
 function findStrangers({ operations, options }: ApiSource): Finding[] {
   const given = Object.keys(options.serverVariables ?? {});
   if (given.length === 0) return [];
@@ -140,20 +140,17 @@ function findStrangers({ operations, options }: ApiSource): Finding[] {
     });
 }
 
-/** Some documents forget which of their operations ask for something. */
+/** Operations with `security: []`: some documents declare it by mistake. */
 function findOpenOperations({ document, operations, options }: ApiSource): string[] {
   const asked = listOf(memberOf(document.root, 'security')).length;
   if (asked === 0 || Object.keys(options.credentials ?? {}).length === 0) return [];
   const open = operations.filter((each) => !('refused' in each) && each.operation.security?.length === 0);
   if (open.length === 0) return [];
-  const count =
-    open.length === 1 ? '1 operation says that it needs' : `${open.length} operations say that they need`;
-  return [
-    `${count} no credentials: none are sent there. If the API wants them all the same, give them in headers`,
-  ];
+  const count = open.length === 1 ? '1 operation declares' : `${open.length} operations declare`;
+  return [`${count} security: []: no credentials are sent. If the API requires them, set headers`];
 }
 
-/** One compiler for all tools, when the first one is called. */
+/** One compiler for all tools, created on the first call. */
 function compilerOf({ jsonSchemaCompiler }: OpenApiOptions): () => JsonSchemaCompiler {
   let compiler = jsonSchemaCompiler;
   return () =>
@@ -168,7 +165,7 @@ function toBase({ options, document }: ApiSource): BaseUrlOptions {
   };
 }
 
-/** Where the API is, for credentials: the document's own server, else that of its first operation. */
+/** Base URL for credentials: that of the document's own server, else of its first operation. */
 function findApiUrl({ document, operations }: ApiSource, base: BaseUrlOptions): string {
   const own = { servers: readServers({ operation: {}, item: {}, document }) };
   const listed = operations.flatMap((each) => ('refused' in each ? [] : [each.operation]));
@@ -180,7 +177,7 @@ function findApiUrl({ document, operations }: ApiSource, base: BaseUrlOptions): 
   return NOWHERE;
 }
 
-/** No request ever goes there. Every operation that could be called is refused for want of an address. */
+/** Placeholder address that is never requested: without an address, every operation is rejected. */
 const NOWHERE = 'http://nowhere.invalid';
 
 function authOptionsOf({ credentials, authProvider, headers, origins }: OpenApiOptions): object {

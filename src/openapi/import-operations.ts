@@ -42,16 +42,16 @@ import type { KindDecision } from './selection/route-maps.ts';
 import { selectOperations } from './selection/select-operations.ts';
 import { filtersOf } from './filters-of.ts';
 
-/** What a document came to. */
+/** Result of {@link importOperations}. */
 export interface ImportedOperations {
   readonly tools: readonly AnyToolDefinition[];
   readonly resources: readonly AnyResourceDefinition[];
   readonly report: OpenApiReport;
-  /** Of every operation, also of those that are left out or refused. */
+  /** Plans of every operation, including operations that are left out or rejected. */
   readonly plans: ReturnType<typeof indexPlans>;
 }
 
-/** Makes definitions of all operations. What is wrong with one of them costs that one alone. */
+/** Creates the definitions of all operations. An error in one operation affects no other. */
 export function importOperations(
   document: LoadedDocument,
   options: OpenApiOptions,
@@ -60,7 +60,7 @@ export function importOperations(
   return new OperationImporter(document, options, client).run();
 }
 
-/** An operation that can be read, and what is wanted of it. */
+/** A readable operation and its overrides. */
 interface Wanted {
   readonly operation: Operation;
   readonly decision: KindDecision;
@@ -84,7 +84,7 @@ class OperationImporter {
   readonly #uris = new Set<string>();
   #lastBase: { readonly servers: Operation['servers']; readonly base: BaseUrl } | undefined;
   #lastMissing: LastMissing | undefined;
-  /** The first override for an argument that its operation does not have. */
+  /** Error for the first override of an argument that its operation does not have. */
   #unknown: DefinitionError | undefined;
 
   constructor(loaded: LoadedDocument, options: OpenApiOptions, client: OutboundClient) {
@@ -126,15 +126,13 @@ class OperationImporter {
         return reportOf(each.key, operation, { outcome: 'left-out', reason });
       }
       if (found.decision.kind === 'none') {
-        const reason = found.decision.override.hidden === true ? 'it is hidden' : 'a route map leaves it out';
+        const reason = found.decision.override.hidden === true ? 'it is hidden' : 'a route map excludes it';
         return reportOf(each.key, operation, { outcome: 'left-out', reason });
       }
       const name = names.get(operation) ?? operation.key;
       const wish = found.decision.override.name;
       if (wish !== undefined && !name.endsWith(wish))
-        found.notes.push(
-          `it is called ${name}: "${wish}" is wanted by others as well, or is not a valid name`,
-        );
+        found.notes.push(`renamed to ${name}: "${wish}" is already used or is not a valid name`);
       return this.#importOne(found, name);
     });
     if (this.#unknown !== undefined) throw this.#unknown;
@@ -146,7 +144,7 @@ class OperationImporter {
     return { tools: this.#tools, resources: this.#resources, report: this.#describe(reports), plans };
   }
 
-  /** What is wanted of each operation: by the document, by the options, by functions; the later wins. */
+  /** Overrides of each operation: from the document, the options, then the function; later ones win. */
   #decideAll(): ReadonlyMap<Operation, Wanted> {
     const { overrides = {}, routeMaps } = this.#options;
     const root = readRootExtensions(extensionsOf(this.#document.root));
@@ -178,7 +176,7 @@ class OperationImporter {
     return wanted;
   }
 
-  /** What a document says of itself is never longer than it may be; what the author of a server says is meant. */
+  /** Limits texts from the document; texts from the author of the server are kept whole. */
   #withinBudget(override: OperationOverride): OperationOverride {
     const { description } = override;
     const maxChars = this.#options.maxDescription ?? OPENAPI_DEFAULTS.maxDescription;
@@ -229,14 +227,14 @@ class OperationImporter {
     return reportOf(key, operation, { outcome: 'refused', reason: this.#notes.tell(error) });
   }
 
-  /** What a registry would refuse costs this operation alone. Only what somebody asks for can be refused. */
+  /** An operation that the registry would reject affects no other. Only overrides can cause that. */
   #addTool(parts: OperationToolParts): void {
     const tool = toOperationTool(parts);
     if (Object.keys(parts.override).length > 0) assertDefinition(tool);
     this.#tools.push(tool);
   }
 
-  /** Most operations are at the same place and ask for the same. */
+  /** Cached: most operations have the same server and the same security requirements. */
   #missingFor(operation: Operation, baseUrl: string): readonly string[] {
     const { security } = operation;
     const last = this.#lastMissing;
@@ -304,10 +302,10 @@ class OperationImporter {
     };
   }
 
-  /** An import without tools and resources fails, with the reasons. */
+  /** Throws if every operation was rejected, with the reasons. */
   #assertAny(reports: readonly OperationReport[]): void {
     const refused = reports.filter(({ outcome }) => outcome === 'refused');
-    // What filters left out, somebody did not want.
+    // Operations that filters exclude are not failures.
     if (refused.length === 0 || refused.length < reports.length) return;
     const reasons = [...new Set(refused.map(({ reason }) => reason ?? ''))];
     const more = reasons.length > 3 ? ` And ${reasons.length - 3} more reasons.` : '';

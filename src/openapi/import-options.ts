@@ -14,99 +14,140 @@ import type { OperationOverride } from './selection/operation-override.ts';
 import type { RouteMap } from './selection/route-maps.ts';
 import type { OperationFilters } from './selection/select-operations.ts';
 
-/** What imported tools are added to: a `ToolRegistry`, or anything that takes definitions. */
+/** Registry that imported tools are added to: a `ToolRegistry`, or any object with `registerAll`. */
 export interface ToolTarget {
   registerAll(definitions: Iterable<never>): unknown;
 }
 
-/** What imported resources are added to: a `ResourcesManager`, or anything that takes definitions. */
+/** Manager that imported resources are added to: a `ResourcesManager`, or any object with `addResource`. */
 export interface ResourceTarget {
   addResource(definition: AnyResourceDefinition): unknown;
 }
 
-/** Who gives the URI of a file: nobody may send what it could not read. */
+/** Caller who passes the URI of a file. A caller may only upload files that it may read. */
 export interface FileReader {
   readonly principal: Principal | undefined;
   readonly accessToken: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** How a document becomes tools. */
+/** Options of `fromOpenAPI`. */
 export interface OpenApiOptions extends Omit<OperationFilters, 'mode'>, AuthOptions {
-  /** The tools are added here. Without it, pass the `tools` of the import on by yourself. */
+  /** Registry that the tools are added to. Default: none; register the `tools` of the import yourself. */
   readonly registry?: ToolTarget;
-  /** The resources of route maps are added here. */
+  /** Manager that the resources of route maps are added to. Default: none. */
   readonly resources?: ResourceTarget;
 
-  /** Where the API is. Default: what the document says. */
+  /** Base URL of the API. Default: the `servers` of the document. */
   readonly baseUrl?: string;
-  /** Values for variables in the addresses of the document's servers. */
+  /** Values of the variables in the URLs of the document's servers. Default: the defaults of the document. */
   readonly serverVariables?: Readonly<Record<string, string>>;
 
-  /** Stands before every name, with `_` behind it: several documents in one registry need one each. */
+  /** Prefix of every name, joined with `_`. Use a different one for each document in a registry. Default: none. */
   readonly namespace?: string;
-  /** Default: 64, which is what every model vendor takes. */
+  /** Maximum length of a tool name, in characters. Default: 64, which every model vendor accepts. */
   readonly maxNameLength?: number;
-  /** Short forms for common words in names. Default: `off`. */
+  /** Abbreviates common words in names: `long` if the name is too long, `always` in all names. Default: `off`. */
   readonly abbreviate?: NonNullable<NameOptions['abbreviate']>;
-  /** `safe`: names of arguments that every model vendor takes, such as `filter_status` for `filter[status]`. Default: `safe`. */
+  /**
+   * `safe` replaces characters in argument names that model vendors reject: `filter_status` for `filter[status]`.
+   * Default: `safe`.
+   */
   readonly argumentNames?: 'exact' | 'safe';
-  /** So long is the description of a tool at most. Default: 1024. */
+  /** Maximum length of a tool description, in characters. Default: 1,024. */
   readonly maxDescription?: number;
-  /** So long is the description of an argument at most. Default: 500. */
+  /** Maximum length of an argument description, in characters. Default: 500. */
   readonly maxArgumentDescription?: number;
-  /** So long are the definitions of a tool's schema at most; what is farther from the arguments is left open. Default: 150,000. */
+  /**
+   * Maximum size of a tool's schema definitions, in characters; definitions farther from the arguments are left
+   * open. Default: 150,000.
+   */
   readonly maxSchemaChars?: number;
-  /** Takes the elements of HTML out of descriptions, which saves tokens. Default: false. */
+  /** Removes HTML elements from descriptions, which saves tokens. Default: false. */
   readonly stripHtml?: boolean;
 
   /**
-   * `all` that filters let through; `explicit`: only what `includeTools` names; `dynamic`: three tools that list, describe and call the
-   * operations. Default: `all`.
+   * `all`: every operation that passes the filters; `explicit`: only those in `includeTools`; `dynamic`: three
+   * tools that list, describe and call the operations. Default: `all`.
    */
   readonly mode?: 'all' | 'dynamic' | 'explicit';
-  /** `tag`: one grouped tool for each tag, with the operations as its actions. Default: every operation by itself. */
+  /**
+   * `tag`: one grouped tool for each tag, with its operations as actions. `none`: one tool for each operation.
+   * Default: `none`.
+   */
   readonly groupBy?: 'none' | 'tag';
-  /** What becomes of operations: tools, resources, resource templates or nothing. The first that fits counts. */
+  /**
+   * Maps operations to tools, resources, resource templates or nothing. The first match wins. Default: every
+   * operation is a tool.
+   */
   readonly routeMaps?: readonly RouteMap[];
-  /** What is wanted of single operations, by `operationId` or key (`GET /pets/{id}`). Wins over `x-mcp-…` of the document. */
+  /**
+   * Changes to single operations, by `operationId` or key (`GET /pets/{id}`). Takes precedence over `x-mcp-…` of
+   * the document.
+   */
   readonly overrides?: Readonly<Record<string, OperationOverride>>;
-  /** The same for each operation, as a function. Wins over both. */
+  /** Changes to each operation, as a function. Takes precedence over `overrides` and the document. */
   readonly override?: (operation: Operation) => OperationOverride | undefined;
-  /** Advertise what the document says of answers. Makes lists many times larger. Default: false. */
+  /**
+   * Advertises the response schemas of the document as output schemas. Makes lists many times larger. Default:
+   * false.
+   */
   readonly outputSchemas?: boolean;
-  /** Media types of bodies in the order in which they are wanted. Default: JSON, forms, texts, bytes. */
+  /** Preferred media types of request bodies, in order. Default: JSON, forms, text, bytes. */
   readonly preferredBodies?: readonly string[];
-  /** False refuses values of path parameters that have a slash. Otherwise it is sent as `%2F`, or as it is where a parameter spans segments. Default: true. */
+  /**
+   * `false` rejects path parameter values that contain a slash; `true` sends it as `%2F`, or unencoded if the
+   * parameter spans segments. Default: true.
+   */
   readonly allowSlashes?: boolean;
-  /** False follows no redirects. Otherwise those of GET and HEAD within the origin of the API are followed, at most 5. Default: true. */
+  /**
+   * `true` follows redirects of GET and HEAD within the origin of the API, at most 5; `false` follows none.
+   * Default: true.
+   */
   readonly redirects?: boolean;
-  /** `lenient`: parts of a schema (`allOf`) that forbid each other's properties do not forbid them. Default: `strict`. */
+  /**
+   * `lenient` ignores `additionalProperties: false` in `allOf` parts that forbid each other's properties. Default:
+   * `strict`.
+   */
   readonly validate?: 'lenient' | 'strict';
 
-  /** How requests are sent: limits, `allowPrivate`, `tls`. A client of your own stays open when the import is closed. */
+  /**
+   * Outbound client, or its options: limits, `allowPrivate`, `tls`. A client of your own stays open when the import
+   * is closed.
+   */
   readonly outbound?: OutboundClient | OutboundOptions;
-  /** So many characters of an answer are shown at once; the rest on request. Default: 50,000. */
+  /** Maximum length of a response in one result, in characters; the model can request the rest. Default: 50,000. */
   readonly maxResponseChars?: number;
-  /** Binary answers that are larger are described only. Default: 7 MiB. */
+  /**
+   * Maximum size of a binary response in a result, in bytes; larger ones are only described. Default: 7,340,032 (7
+   * MiB).
+   */
   readonly maxBinaryBytes?: number;
-  /** Called when an answer differs from what the document says, with `outputSchemas`. */
+  /** Called with `outputSchemas` when a response does not match its schema. */
   readonly onDrift?: (operation: string, problems: readonly string[]) => void;
-  /** Reads the URI of a file argument, for uploads. Without it, files are given as base64 or `data:` URLs. */
+  /** Loads the URI of a file argument, for uploads. Default: none; files are base64 or `data:` URLs. */
   readonly readFile?: (uri: string, caller: FileReader) => Promise<ReadFile>;
 
-  /** Headers for fetching the document; they go to its own origin alone. */
+  /** Headers of the request that fetches the document; sent to its own origin only. Default: none. */
   readonly documentHeaders?: Readonly<Record<string, string>>;
-  /** Where files may be that the document refers to. Default: its own folder, or its own origin. */
+  /**
+   * Folders and origins that external `$ref`s may be loaded from. Default: the document's own folder, or its own
+   * origin.
+   */
   readonly references?: { readonly roots?: readonly string[]; readonly origins?: readonly string[] };
-  /** OpenAPI Overlays, applied in this order. */
+  /** OpenAPI Overlays, applied in this order. Default: none. */
   readonly overlays?: readonly DocumentSource[];
+  /** Limits of the document: bytes, files, depth and values. Default: see `DocumentLimits`. */
   readonly limits?: Partial<DocumentLimits>;
-  /** Where relative paths start. Default: the working folder. */
+  /** Folder that relative paths start from. Default: `process.cwd()`. */
   readonly cwd?: string;
-  /** Checks arguments. Default: Ajv. */
+  /** Compiles the schemas that validate arguments. Default: Ajv. */
   readonly jsonSchemaCompiler?: JsonSchemaCompiler;
+  /** Source of the current time; tests pass their own. Default: the system clock. */
   readonly clock?: Clock;
-  /** Writes the sentences about options in the report, from their data. Default: `finding.message`, which names options as they are in code. */
+  /**
+   * Writes the sentences about options in the report, from their data. Default: `finding.message`, with option
+   * names as in code.
+   */
   readonly describeFinding?: (finding: Finding) => string;
 }

@@ -18,19 +18,22 @@ import { readWholeBody } from './response/whole-body.ts';
 
 /** Options of {@link OpenApiImport.call}. */
 export interface OperationCallOptions {
-  /** Ends the request: `context.signal` in a handler. */
+  /** Cancels the request. Pass `context.signal` in a handler. */
   readonly signal?: AbortSignal;
-  /** Whose credentials are used, where they depend on the caller: `context` in a handler. Default: an anonymous caller. */
+  /**
+   * Caller whose credentials are used, if credentials depend on the caller. Pass `context` in a handler. Default:
+   * an anonymous caller.
+   */
   readonly caller?: Pick<Caller, 'accessToken' | 'principal'>;
 }
 
-/** The response of an API to a call of an operation, whatever its status. */
+/** The response of an API to a call of an operation, with any status. */
 export interface OperationResponse<TBody = unknown> {
   readonly status: number;
   /** Whether the status is from 200 to 299. */
   readonly ok: boolean;
   readonly headers: Headers;
-  /** The value of JSON, a string, a `Uint8Array`, or undefined where there is no body. */
+  /** Parsed JSON, a string, a `Uint8Array`, or undefined if there is no body. */
   readonly body: TBody;
 }
 
@@ -46,10 +49,13 @@ type Call = (
   options: OperationCallOptions,
 ) => Promise<OperationResponse>;
 
-/** The plans of operations by what they can be called by. A plan is made when it is asked for, or throws why there is none. */
+/**
+ * Plans of operations by name, id and key. A plan is created on first use, and throws if the operation was
+ * rejected.
+ */
 type OperationPlans = ReadonlyMap<string, () => OperationToolParts>;
 
-/** Indexes operations by id, key and name. Of two that share an id, the one counts that has it as its name. */
+/** Indexes operations by id, key and name. If two share an id, it refers to the one whose tool has that name. */
 export function indexPlans(
   operations: readonly ReadOperation[],
   names: ReadonlyMap<Operation, string>,
@@ -73,7 +79,7 @@ export function indexPlans(
   return new Map([...ids, ...others]);
 }
 
-/** Compiles the calls of operations, each when it is first called. */
+/** Compiles the calls of operations, each on first use. */
 export function createCaller(plans: OperationPlans): CallByName {
   const calls = new Map<() => OperationToolParts, Call>();
   return async (operation, args = {}, options = {}) => {
@@ -124,7 +130,7 @@ function compile(parts: OperationToolParts): Call {
   };
 }
 
-/** What the schema of arguments returns. */
+/** Result of validating the arguments. */
 type Checked =
   | { readonly issues: readonly Issue[] }
   | { readonly issues?: undefined; readonly value: Readonly<Record<string, unknown>> };
@@ -133,10 +139,12 @@ const { signal: NEVER } = new AbortController();
 
 const NO_CONTINUATION: Issue = {
   path: [CONTINUE_ARGUMENT],
-  message: 'is an argument of tools alone: call() returns whole responses.',
+  message: 'is an argument of tools only: call() returns whole responses.',
 };
 
-/** A mistake of the code that calls, not of the caller of its tool: a `ValidationError` would reach the model as its own. */
+/**
+ * A bug in the calling code, not in the arguments of its tool: a `ValidationError` would be reported to the model.
+ */
 function toInvalid(what: string, issues: readonly Issue[]): DefinitionError {
   const lines = issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   return new DefinitionError(`Invalid arguments for ${what}: ${lines.join('; ')}`, {
@@ -147,7 +155,7 @@ function toInvalid(what: string, issues: readonly Issue[]): DefinitionError {
 const MAX_LISTED = 20;
 
 function toUnknown(operation: string, plans: OperationPlans): DefinitionError {
-  // Each by its id, or by its key where it has none: they come first.
+  // Each operation once, by its id or else its key; ids and keys come first in the index.
   const first = new Map<() => OperationToolParts, string>();
   for (const [name, plan] of plans) if (!first.has(plan)) first.set(plan, tidyText(name));
   const known = [...first.values()];

@@ -4,10 +4,10 @@ import type { DescribeFinding, Finding } from '../errors/finding.ts';
 import type { OpenApiReport, OperationReport } from './model/import-report.ts';
 import { removeHidden } from './naming/clean-text.ts';
 
-/** Notes about a document, and what all texts of its report say of options. */
+/** Collects the notes of a report, and the findings about options behind all of its texts. */
 export class ReportNotes {
   readonly #notes: string[] = [];
-  /** Each once: most operations have the same. */
+  /** By message, each once: most operations have the same. */
   readonly #findings = new Map<string, Finding>();
 
   /** Writes the sentences of findings. */
@@ -25,25 +25,28 @@ export class ReportNotes {
     this.#notes.push(...notes);
   }
 
-  /** Notes that are about options. */
+  /** Adds findings as notes. */
   addFindings(findings: readonly Finding[]): void {
     this.add(this.keep(findings));
   }
 
-  /** Keeps what is said elsewhere in the report, and writes it. */
+  /** Keeps findings that are mentioned elsewhere in the report, and returns their sentences. */
   keep(findings: readonly Finding[]): string[] {
     for (const finding of findings)
       this.#findings.set(`${optionPathOf(finding)} ${finding.message}`, finding);
     return findings.map(this.describe);
   }
 
-  /** Keeps what an error says of options, and writes the error. */
+  /** Keeps the findings of an error, and returns its message. */
   tell(error: ToolwrightError): string {
     this.keep(error.findings);
     return sentenceOf(error, this.describe);
   }
 
-  /** Reports are shown on terminals, and quote documents. Keys are what overrides go by, and stay as they are. */
+  /**
+   * Escapes hidden characters: reports quote documents and are printed on terminals. Keys stay as they are, because
+   * overrides refer to them.
+   */
   clean(operations: readonly OperationReport[]): Pick<OpenApiReport, 'findings' | 'notes' | 'operations'> {
     return {
       operations: operations.map((each) => ({
@@ -58,12 +61,12 @@ export class ReportNotes {
   }
 }
 
-/** Overrides for arguments that an operation does not have. */
+/** Findings for overrides of arguments that an operation does not have. */
 export function findUnknownArguments(operation: string, names: readonly string[]): Finding[] {
   return names.map((name) => ({
     reason: 'unknown-argument',
     option: 'overrides',
     path: [operation, 'arguments', name],
-    message: `overrides: there is no argument "${name}"`,
+    message: `overrides: unknown argument "${name}"`,
   }));
 }

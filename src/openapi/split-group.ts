@@ -4,14 +4,14 @@ import { SchemaComparer } from '../schema/nodes/same-schema.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 import { documentOf } from './model/document-of.ts';
 
-/** Characters of the descriptions and schemas of one group; what its operations share counts once. */
+/** Maximum size of one group, in characters of descriptions and schemas; shared schemas count once. */
 const MAX_GROUP_CHARS = 100_000;
-/** A group may be so many times as large as its largest operation: what they share is repeated in every part. */
+/** A group may be this many times as large as its largest operation: shared schemas are repeated in every part. */
 const MAX_TIMES_LARGEST = 2;
 
 /**
- * The operations of a group in parts that a model can still read, in the order of the document. Each is as large as fits: an operation that
- * comes at the end moves no other, unless it is much larger than all of them.
+ * Splits the operations of a group into parts that a model can read, in the order of the document. Parts are filled
+ * one after the other, so an operation added at the end moves no other, unless it is much larger than all of them.
  */
 export function splitGroup(tools: readonly AnyToolDefinition[]): AnyToolDefinition[][] {
   const lengths: Lengths = new Map();
@@ -32,7 +32,7 @@ export function splitGroup(tools: readonly AnyToolDefinition[]): AnyToolDefiniti
   return parts;
 }
 
-/** The lengths of schemas: operations share them. */
+/** Lengths of schemas by identity: operations share them. */
 type Lengths = Map<object, number>;
 
 function lengthOf(schema: unknown, lengths: Lengths): number {
@@ -42,7 +42,7 @@ function lengthOf(schema: unknown, lengths: Lengths): number {
   return length;
 }
 
-/** About how long an operation is by itself. */
+/** Approximate size of one operation, in characters. */
 function sizeOf(tool: AnyToolDefinition, lengths: Lengths): number {
   const document = documentOf(tool);
   return [...namedChildren(document, 'properties'), ...namedChildren(document, '$defs')].reduce(
@@ -51,7 +51,7 @@ function sizeOf(tool: AnyToolDefinition, lengths: Lengths): number {
   );
 }
 
-/** About how long the listing of a group is. */
+/** Approximate size of a listed group, in characters. */
 class GroupSize {
   readonly #lengths: Lengths;
   readonly #comparer: SchemaComparer;
@@ -65,11 +65,11 @@ class GroupSize {
     this.#pool = new DefinitionPool(comparer);
   }
 
-  /** Adds an operation, and returns how long all of them are. */
+  /** Adds an operation and returns the new size. */
   add(tool: AnyToolDefinition): number {
     const document = documentOf(tool);
     const properties = namedChildren(document, 'properties');
-    // Each argument says which operations it is for.
+    // Each argument lists the operations it is for.
     this.#chars += tool.description.length + (tool.name.length + 2) * (properties.length + 2);
     for (const [name, schema] of properties) this.#addProperty(name, lengthOf(schema, this.#lengths));
     this.#pool.embed(document, document, (schema, refTo) => {
@@ -82,7 +82,7 @@ class GroupSize {
         this.#chars += lengthOf(schema, this.#lengths);
         this.#follow([schema], refTo);
       }
-      // It is only measured.
+      // Returned unchanged: this only measures.
       return schema;
     });
     return this.#chars;
@@ -93,7 +93,7 @@ class GroupSize {
       if (isNode(schema)) for (const ref of this.#comparer.refsOf(schema)) refTo(ref);
   }
 
-  /** Equal ones are one; those of one length nearly always are. */
+  /** Properties of equal name and length count as equal, which is nearly always true. */
   #addProperty(name: string, length: number): void {
     const known = this.#properties.get(name);
     if (known?.has(length) === true) return;

@@ -2,11 +2,11 @@ import type { Clock } from '../base/time/clock.ts';
 import { MAX_TIMER_MS, numberFrom, wholeNumber } from '../errors/options/rules.ts';
 import type { Rules } from '../errors/options/rules.ts';
 
-/** When a server that fails is left alone. */
+/** Options of the circuit breaker of a server. */
 export interface BreakerOptions {
-  /** After so many failures in a row. Default: 5. */
+  /** Number of consecutive failures that open the circuit breaker. Default: 5. */
   readonly failures?: number;
-  /** For so long; then one request may find out whether it works again. Default: 5 s. */
+  /** Time that the circuit breaker stays open, in milliseconds; after it, one request probes the server. Default: 5,000. */
   readonly restMs?: number;
 }
 
@@ -15,13 +15,13 @@ export const BREAKER_RULES: Rules<keyof BreakerOptions> = {
   restMs: numberFrom(0, MAX_TIMER_MS),
 };
 
-/** Leaves a server alone that fails: it is not helped by more requests, and nobody by waiting for it. */
+/** Circuit breaker: stops requests to a failing server, so that callers fail immediately and the server can recover. */
 export class CircuitBreaker {
   readonly #clock: Clock;
   readonly #failures: number;
   readonly #restMs: number;
   #inARow = 0;
-  /** When the next one may try; undefined while everything is well. */
+  /** Time from which the next request may probe the server; undefined while the breaker is closed. */
   #openUntil: number | undefined;
 
   constructor(clock: Clock, { failures = 5, restMs = 5000 }: BreakerOptions = {}) {
@@ -30,15 +30,15 @@ export class CircuitBreaker {
     this.#restMs = restMs;
   }
 
-  /** How long the next request has to wait; 0 if it may go, and undefined while everything is well. */
+  /** Milliseconds until the next request may be sent; 0 if it may be sent now, undefined while the breaker is closed. */
   waitMs(): number | undefined {
     return this.#openUntil === undefined ? undefined : Math.max(0, this.#openUntil - this.#clock.now());
   }
 
-  /** A request goes, which does not have to wait. It must say what became of it; one that found nothing out calls what is returned. */
+  /** Registers a request that is sent. Its outcome must be reported; a request without an outcome calls the returned function. */
   enter(): () => void {
     if (this.#openUntil === undefined) return () => {};
-    // This one is the probe; all others wait until it is back, or for another interval.
+    // This request is the probe; all others wait until it ends, or for another interval.
     const until = this.#clock.now() + this.#restMs;
     this.#openUntil = until;
     return () => {

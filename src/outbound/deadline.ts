@@ -3,7 +3,7 @@ import type { Ending } from './http-exchange.ts';
 import { OutboundError } from './outbound-error.ts';
 import type { OutboundRequest } from './outbound-request.ts';
 
-/** The time for everything that is done for one request, and whoever may take it back. */
+/** Deadline of one request with all its attempts. The caller's signal ends it early. */
 export class Deadline implements Ending {
   reason: OutboundError | undefined;
   stop: Ending['stop'];
@@ -11,7 +11,7 @@ export class Deadline implements Ending {
   readonly #outer: AbortSignal | undefined;
   readonly #endsAt: number;
   readonly #cancelTimer: () => void;
-  readonly #cancel = (): void => this.#end(new OutboundError('cancelled', 'The request was taken back.'));
+  readonly #cancel = (): void => this.#end(new OutboundError('cancelled', 'The request was cancelled.'));
 
   constructor(clock: Clock, { signal, timeoutMs, url }: OutboundRequest, maxMs: number) {
     const ms = Math.min(timeoutMs ?? maxMs, maxMs);
@@ -19,14 +19,14 @@ export class Deadline implements Ending {
     this.#outer = signal;
     this.#endsAt = clock.now() + ms;
     this.#cancelTimer = clock.schedule(
-      () => this.#end(new OutboundError('timed-out', `${url.origin} did not answer within ${ms} ms.`)),
+      () => this.#end(new OutboundError('timed-out', `${url.origin} did not respond within ${ms} ms.`)),
       ms,
     );
     if (signal?.aborted === true) this.#cancel();
     else signal?.addEventListener('abort', this.#cancel, { once: true });
   }
 
-  /** Waits, if there is time for that and for something after it. */
+  /** Waits, if the deadline leaves time for the pause and for another attempt. Resolves to whether it waited. */
   pause(ms: number): Promise<boolean> {
     if (this.reason !== undefined || this.#clock.now() + ms >= this.#endsAt) return Promise.resolve(false);
     return new Promise((resolve) => {
@@ -45,7 +45,7 @@ export class Deadline implements Ending {
     return new OutboundError('unreachable', 'The request could not be sent.', { cause: error });
   }
 
-  /** Everything is done. */
+  /** Stops the timer and the signal listener. */
   close(): void {
     this.stop = undefined;
     this.#cancelTimer();

@@ -6,19 +6,18 @@ import { wrongValue } from '../errors/options/wrong-value.ts';
 import { OutboundError } from './outbound-error.ts';
 import { addRange, isPublicAddress } from './public-address.ts';
 
-/** Finds all addresses of a name. */
+/** Resolves a host name to all its addresses. */
 export type Resolve = (
   host: string,
   options: LookupAllOptions,
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Where requests may go that are not for the internet: nowhere, anywhere, or to some hosts, addresses and ranges. */
+/** Private destinations that are allowed: none, all, or these hosts, addresses and ranges. */
 export type AllowedPrivate = boolean | readonly string[];
 
 /**
- * Says where a request may go. Asked when a connection is made, with the very address it is made to: what a name meant a moment ago
- * does not count.
+ * Decides which addresses may be reached. Checked for each connection with the address it connects to, so that DNS rebinding has no effect.
  */
 export class Destinations {
   readonly #allowsAll: boolean;
@@ -35,22 +34,22 @@ export class Destinations {
     );
   }
 
-  /** Refuses addresses that were written into a URL. Names are looked at when they are resolved. */
+  /** Rejects private IP addresses in a URL. Host names are checked when they are resolved. */
   assertUrl({ hostname }: URL): void {
     const address = hostname.replace(/^\[|\]$/g, '');
     // defence: address-in-a-url
     if (isIP(address) !== 0 && !this.#mayReach(hostname, address)) throw blocked(hostname, address);
   }
 
-  /** For sockets: resolves a name, and fails where any of its addresses is out of bounds. */
+  /** Lookup function for sockets: resolves a name, and fails if any of its addresses is not allowed. */
   readonly lookup: LookupFunction = (host, options, done) => {
     this.#resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, [], 0);
-      // One that is out of bounds beside one that is not is a trick, not a mistake.
+      // A private address beside a public one is an attack, not a mistake.
       // defence: address-behind-a-name
       const wrong = addresses.find(({ address }) => !this.#mayReach(host, address));
       if (wrong !== undefined) {
-        // Errors of the system have a `path` of another kind.
+        // System errors have a `path` of another kind.
         const refusal: Error = blocked(host, wrong.address);
         return done(refusal, [], 0);
       }
@@ -68,7 +67,7 @@ export class Destinations {
   }
 }
 
-/** What `allowPrivate` takes, in words. */
+/** Description of the values of `allowPrivate`, for messages. */
 export const ALLOWED_PRIVATE =
   'true, false, or hosts, addresses and ranges, such as "localhost", "10.1.2.3" and "10.0.0.0/8"';
 
@@ -84,16 +83,16 @@ function readHost(entry: unknown): string {
   return normalize(entry);
 }
 
-/** A dot at the end of a name changes nothing. */
+/** A trailing dot does not change a host name. */
 function normalize(host: string): string {
   return host.toLowerCase().replace(/\.$/, '');
 }
 
 function blocked(host: string, address: string): OutboundError {
-  const where = host.replace(/^\[|\]$/g, '') === address ? address : `${host} leads to ${address}, which`;
+  const where = host.replace(/^\[|\]$/g, '') === address ? address : `${host} resolves to ${address}, which`;
   return new OutboundError(
     'blocked',
-    `${where} is not a public address, and private ones are not allowed. Add "${host}" to allowPrivate if it is meant.`,
+    `${where} is not a public address. To allow requests to it, add "${host}" to allowPrivate.`,
     { option: 'allowPrivate', reason: 'private-address', expected: host, received: address },
   );
 }

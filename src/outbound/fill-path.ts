@@ -1,21 +1,23 @@
 import { ValidationError } from '../errors/errors.ts';
 import { percentEncode } from './percent-encode.ts';
 
-/** Slashes in a value: it is refused; they are sent as `%2F`; or they are sent as they are, and the value spans segments. */
+/** Treatment of slashes in a path value: rejected, sent as `%2F`, or sent unchanged, so that the value spans several segments. */
 export type Slashes = 'refused' | 'encoded' | 'kept';
 
-/** A path with `{name}` in it, ready to be filled in. */
+/** A path template with `{name}` placeholders. */
 export interface PathTemplate {
   readonly names: readonly string[];
-  /** The path with its values, each of which is one segment or a part of one. Throws a `ValidationError` where one would not be. */
+  /** Returns the path with its values. Each value is one segment or part of one; throws a `ValidationError` for other values. */
   fill(values: Readonly<Record<string, string>>): string;
-  /** The same with values that are encoded already and may have separators of their own, such as `;a=1`. {@link assertPathValue} is up to the caller. */
+  /**
+   * Same as `fill` for values that are already encoded and may have separators, such as `;a=1`. The caller applies {@link assertPathValue}.
+   */
   fillEncoded(values: ReadonlyMap<string, string>): string;
 }
 
 type Part = { readonly text: string } | { readonly name: string };
 
-/** Reads `/users/{id}/notes`. The values of `spanning` names may be several segments. */
+/** Parses a template such as `/users/{id}/notes`. Values of the names in `spanning` may be several segments. */
 export function readPathTemplate(template: string, spanning: ReadonlySet<string> = NONE): PathTemplate {
   const parts: Part[] = [];
   const names = new Set<string>();
@@ -64,7 +66,10 @@ function takeEncoded(name: string, values: ReadonlyMap<string, string>, isSpanni
   return value;
 }
 
-/** Refuses values that servers take for something else than a name: some decode twice, and some decode `%2F` before they look for dots. */
+/**
+ * Rejects values that a server could interpret as path syntax: some servers decode twice, some decode `%2F` before they resolve dot
+ * segments.
+ */
 export function assertPathValue(name: string, value: string, slashes: Slashes = 'refused'): void {
   const why =
     findPathProblem(value, slashes) ??
@@ -74,40 +79,40 @@ export function assertPathValue(name: string, value: string, slashes: Slashes = 
 
 function findPathProblem(text: string, slashes: Slashes): string | undefined {
   const parts = text.split('/');
-  if (parts.every((part) => part === '')) return text === '' ? 'it is empty' : 'it has nothing but slashes';
-  if (parts.some((part) => isDots(part, /[;?#%]/))) return 'it names another folder';
+  if (parts.every((part) => part === '')) return text === '' ? 'it is empty' : 'it has only slashes';
+  if (parts.some((part) => isDots(part, /[;?#%]/))) return 'it has a "." or ".." segment';
   if (slashes === 'refused' && parts.length > 1) return 'it has a slash';
   if (slashes === 'kept' && parts.includes('')) return 'it has an empty segment';
-  // Usually the caller has encoded the value already.
-  if (slashes !== 'refused' && /%2f/i.test(text)) return 'it has an encoded slash; give it as "/"';
+  // Usually the caller has already encoded the value.
+  if (slashes !== 'refused' && /%2f/i.test(text)) return 'it has an encoded slash; write it as "/"';
   if (text.includes('\\')) return 'it has a backslash';
   // oxlint-disable-next-line no-control-regex -- those are what is looked for
   if (/[\u0000-\u001F\u007F]/.test(text)) return 'it has a control character';
-  return /[\uD800-\uDFFF]/u.test(text) ? 'it has half of a character' : undefined;
+  return /[\uD800-\uDFFF]/u.test(text) ? 'it has an unpaired surrogate' : undefined;
 }
 
-/** A value that is not sent. */
+/** Error for a value that cannot be part of a path. */
 export function refusePathValue(name: string, why: string): ValidationError {
   const message = `cannot be part of the path: ${why}`;
   return new ValidationError([{ path: [name], message }], `The value of "${name}" ${message}.`);
 }
 
-/** Values that are not sent together. */
+/** Error for values that would change the path together. */
 export function refusePath(): ValidationError {
-  const message = 'The values would lead to another path than the one that is meant.';
+  const message = 'The values would change the structure of the path.';
   return new ValidationError([{ path: [], message }], message);
 }
 
-/** Dots, and what some servers make ordinary dots of. */
+/** Dots, and characters that some servers normalize to dots. */
 const DOTS = /^[.\u2024\u2025\u2026\uFF0E\u3002]+$/;
 
-/** Whether some servers take a segment for dots: they drop what nobody sees, and what is behind a `;`, before they look. */
+/** Whether some servers read a segment as dots: they drop invisible characters, and everything after a `;`, first. */
 function isDots(segment: string, end: RegExp): boolean {
   const [start = ''] = segment.replaceAll(/[\s\p{Default_Ignorable_Code_Point}]/gu, '').split(end, 1);
   return DOTS.test(start);
 }
 
-/** A value after one decode, as lenient servers decode it: percent signs that encode nothing stay, the others are decoded all the same. */
+/** The value decoded once, as lenient servers decode it: invalid percent-encoding stays, everything else is decoded. */
 function decodeOnce(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -121,7 +126,9 @@ function decodeOnce(value: string): string {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Every segment of a path: its text, or undefined where a value stands in it, which is where two values make a difference. */
+/**
+ * Segments of a path: the text of each, or undefined for a segment with a value. Two different sets of values show which segments have one.
+ */
 function shapeOf(
   parts: readonly Part[],
   segmentsOf: (name: string) => number,
@@ -138,7 +145,7 @@ function shapeOf(
   return filledWith('a').map((segment, index) => (segment === other[index] ? segment : undefined));
 }
 
-/** What the URL really says must be what the template says, segment for segment. */
+/** The segments of the parsed URL must be those of the template. */
 // defence: shape-of-a-path
 function assertShape(path: string, shape: readonly (string | undefined)[]): void {
   const segments = normalize(path);
@@ -148,13 +155,13 @@ function assertShape(path: string, shape: readonly (string | undefined)[]): void
   if (!fits) throw refusePath();
 }
 
-/** Text of the template and values may make dots together that neither is alone. */
+/** Template text and values can form dots together that neither has alone. */
 function isHarmless(segment: string): boolean {
   const parts = decodeOnce(segment).split('/');
   return segment !== '' && !parts.some((part) => isDots(part, /[;?#]/));
 }
 
-/** Behind a host: by itself, a path that begins with two slashes would be read as a host. */
+/** Parsed after a host, because a path that begins with two slashes would be parsed as a host. */
 function normalize(path: string): string[] {
   return new URL(`http://host${path.startsWith('/') ? path : `/${path}`}`).pathname.split('/');
 }

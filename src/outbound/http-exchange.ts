@@ -8,7 +8,7 @@ import { OutboundError } from './outbound-error.ts';
 import { SHORT_RESPONSE_BYTES } from './response-room.ts';
 import type { LongResponse, ResponseRoom } from './response-room.ts';
 
-/** One request, complete. */
+/** One HTTP request. */
 export interface ExchangeRequest {
   readonly method: string;
   readonly url: URL;
@@ -16,38 +16,38 @@ export interface ExchangeRequest {
   readonly body: string | Uint8Array | undefined;
 }
 
-/** One answer, complete. */
+/** One HTTP response with its whole body. */
 export interface ExchangeAnswer {
   readonly status: number;
-  /** By their names in small letters; of several of one name, all with a comma between them. */
+  /** Headers by lower-case name; several headers of one name are joined with commas. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
 
-/** What an exchange runs on. */
+/** Options of {@link exchange}. */
 export interface ExchangeOptions {
   readonly agent: Agent;
   readonly lookup: LookupFunction;
   readonly maxResponseBytes: number;
   readonly maxHeaderBytes: number;
-  /** Where long responses are read. */
+  /** Memory budget for long responses. */
   readonly room: ResponseRoom;
   readonly ending: Ending;
   readonly onProgress: (progress: ExchangeProgress) => void;
 }
 
-/** The end of everything that is done for a request, whenever it comes. */
+/** The end of a request: its deadline or its cancellation. */
 export interface Ending {
-  /** Why it has come; undefined while there is time. */
+  /** The reason of the end; undefined before it. */
   readonly reason: Error | undefined;
-  /** Stops what is under way, and is set by that. */
+  /** Called at the end to stop the exchange, which sets it. */
   stop: ((reason: Error) => void) | undefined;
 }
 
-/** How far a request has come. Until the first of these it waits for a connection that others use. */
+/** Progress of a request. Before `connecting`, it waits for a free connection. */
 export type ExchangeProgress = 'connecting' | 'connected';
 
-/** Sends a request and reads the whole answer, as long as it is not too long. Follows nothing, repeats nothing. */
+/** Sends a request and reads the whole response up to the size limit. Follows no redirects and does not retry. */
 export function exchange(asked: ExchangeRequest, options: ExchangeOptions): Promise<ExchangeAnswer> {
   const { method, url, headers, body } = asked;
   const { agent, lookup, maxHeaderBytes, ending, onProgress } = options;
@@ -70,7 +70,7 @@ export function exchange(asked: ExchangeRequest, options: ExchangeOptions): Prom
     };
     ending.stop = (reason) => request.destroy(reason);
     request.once('socket', (socket) => {
-      // A connection that was used before stands already; one that failed at once never will.
+      // A reused connection is already open; one that failed immediately never will be.
       if (socket.connecting || socket.destroyed) watchConnection(socket, url, onProgress);
       else onProgress('connected');
     });
@@ -78,13 +78,18 @@ export function exchange(asked: ExchangeRequest, options: ExchangeOptions): Prom
     request.on('response', (response) => {
       readAnswer(response, asked, options).then(resolve, fail);
     });
-    // Nobody asked to talk another language.
+    // Protocol upgrades are never requested.
     request.on('upgrade', (_response, socket) => {
       socket.destroy();
-      fail(new OutboundError('invalid-answer', `${url.origin} answered with another protocol.`));
+      fail(
+        new OutboundError(
+          'invalid-answer',
+          `${url.origin} switched to another protocol, which is not supported.`,
+        ),
+      );
     });
     if (ending.reason !== undefined) request.destroy(ending.reason);
-    // As bytes: together with a text, Node would write the headers in UTF-8, and those are Latin-1.
+    // As bytes: with a string body, Node would write the headers in UTF-8, and they are Latin-1.
     else request.end(typeof body === 'string' ? Buffer.from(body) : body);
   });
 }
@@ -101,7 +106,7 @@ function toMap({ headers }: IncomingMessage): ReadonlyMap<string, string> {
   return all;
 }
 
-/** What was asked for; `identity` is what is not packed at all. */
+/** Decoders of the content encodings that are requested; `identity` means no encoding. */
 const UNPACK: Readonly<Record<string, (() => NodeJS.ReadWriteStream & Readable) | undefined>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -109,14 +114,14 @@ const UNPACK: Readonly<Record<string, (() => NodeJS.ReadWriteStream & Readable) 
   br: createBrotliDecompress,
 };
 
-/** Counts what comes out, not what comes in: a small file can hold a large one. */
+/** Limits the decoded size: a small compressed body can decode to a large one. */
 async function readAnswer(
   response: IncomingMessage,
   { method, url: { origin } }: ExchangeRequest,
   { maxResponseBytes: max, room }: ExchangeOptions,
 ): Promise<ExchangeAnswer> {
   const { statusCode: status = 0 } = response;
-  // Answers that have no body, whatever their headers say of the one that there would be.
+  // These responses have no body, even if their headers describe one.
   const isEmpty = method === 'HEAD' || status === 204 || status === 304;
   const packed = isEmpty ? '' : (response.headers['content-encoding'] ?? '');
   const encoding = packed.trim().toLowerCase();
@@ -127,16 +132,16 @@ async function readAnswer(
   let size = 0;
   let long: LongResponse | undefined;
   try {
-    // Whoever leaves this loop early closes the source, and with it the connection.
+    // Leaving this loop early closes the source and its connection.
     for await (const chunk of source as AsyncIterable<Buffer>) {
       if (isStrange) {
-        const message = `${origin} packed its answer in a way that nobody asked for.`;
+        const message = `${origin} responded with a content encoding that was not requested.`;
         throw new OutboundError('invalid-answer', message);
       }
       size += chunk.length;
       // defence: limit-of-an-answer
       if (size > max) {
-        const message = `The answer of ${origin} is larger than ${max} bytes, which is the most that is read.`;
+        const message = `The response of ${origin} is larger than the limit of ${max} bytes.`;
         throw new OutboundError('too-large', message);
       }
       chunks.push(chunk);
@@ -152,7 +157,7 @@ async function readAnswer(
   }
 }
 
-/** Errors of the one are errors of the other. Where nothing comes there is nothing to unpack, which is not an error. */
+/** Forwards errors of the response to the decoder. An empty body needs no decoding and is not an error. */
 function pipeThrough(response: IncomingMessage, unpacked: NodeJS.ReadWriteStream & Readable): Readable {
   let isEmpty = true;
   response.once('data', () => {
@@ -169,29 +174,29 @@ function pipeThrough(response: IncomingMessage, unpacked: NodeJS.ReadWriteStream
 }
 
 const MESSAGES: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name could not be looked up',
-  ECONNREFUSED: 'nobody listens there',
-  ECONNRESET: 'it hung up',
-  EPIPE: 'it hung up',
+  ENOTFOUND: 'its host name is unknown',
+  EAI_AGAIN: 'the DNS lookup of its host name failed',
+  ECONNREFUSED: 'it refused the connection',
+  ECONNRESET: 'it closed the connection',
+  EPIPE: 'it closed the connection',
   HPE_HEADER_OVERFLOW: 'its headers are too long',
   CERT_HAS_EXPIRED: 'its certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by somebody who is not trusted here',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is signed by somebody who is not trusted here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by somebody who is not trusted here',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it asks for a certificate of this side, and there is none',
-  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: 'it does not trust the certificate of this side',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an untrusted certificate authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is signed by an untrusted certificate authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by an untrusted certificate authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it requires a client certificate, and none is configured',
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: 'it does not trust the client certificate',
 };
 
-/** What went wrong, without anything of the request but where it went. */
+/** Converts an error into a message that contains nothing of the request but its origin. */
 function toFailure(error: Error, { origin }: URL): OutboundError {
   if (error instanceof OutboundError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const why = MESSAGES[code] ?? (code === '' ? error.message : code);
   const isAnswer = code.startsWith('HPE_') || code.startsWith('Z_') || code.startsWith('ERR__ERROR_FORMAT');
   return isAnswer
-    ? new OutboundError('invalid-answer', `${origin} gave no proper answer: ${why}.`, { cause: error })
+    ? new OutboundError('invalid-answer', `${origin} sent an invalid response: ${why}.`, { cause: error })
     : new OutboundError('unreachable', `${origin} could not be reached: ${why}.`, { cause: error });
 }

@@ -33,7 +33,7 @@ import { TlsIdentity } from './tls-identity.ts';
 import type { TlsOptions } from './tls-identity.ts';
 import { isUnavailable, Upstream } from './upstream.ts';
 
-/** The limits of requests to other servers, where nothing else is said. */
+/** Default limits of outbound requests. */
 export const OUTBOUND_DEFAULTS = {
   timeoutMs: 30_000,
   maxResponseBytes: 1_048_576,
@@ -44,45 +44,51 @@ export const OUTBOUND_DEFAULTS = {
 
 /** Options of {@link OutboundClient}. */
 export interface OutboundOptions {
-  /** Hosts, addresses and ranges that are not public and may be reached all the same; true for all. Default: none. */
+  /** Private hosts, addresses and ranges that may be reached; `true` allows all. Default: none. */
   readonly allowPrivate?: AllowedPrivate;
-  /** How long a request may take, with everything that is tried. Default: 30 s. */
+  /** Timeout of a request with all its retries, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** The largest answer, unpacked. Default: 1 MiB. */
+  /** Maximum size of a decoded response body, in bytes. Default: 1 MiB. */
   readonly maxResponseBytes?: number;
-  /** The headers of an answer, together. Default: 16 KiB. */
+  /** Maximum size of all headers of a response, in bytes. Default: 16 KiB. */
   readonly maxHeaderBytes?: number;
-  /** How often a request that may be repeated is tried again. Default: 2. */
+  /** Maximum number of retries of a repeatable request. Default: 2. */
   readonly maxRetries?: number;
-  /** How many retries there may be among all requests to one server. Default: one for ten requests. */
+  /** Limit of retries among all requests to one server. Default: one retry per ten requests. */
   readonly retryBudget?: RetryBudgetOptions;
+  /** Circuit breakers of each server and each of its operations. */
   readonly breaker?: BreakerOptions;
-  /** Limits the requests that leave, retries and those for tokens and documents included. The wait is part of `timeoutMs`. */
+  /**
+   * Limits all outbound requests, including retries and requests for tokens and documents. The time in its queue counts towards
+   * `timeoutMs`.
+   */
   readonly limiter?: RequestLimiter;
-  /** To one server at a time. Default: 64. */
+  /** Maximum number of connections to one server. Default: 64. */
   readonly maxConnections?: number;
+  /** Value of the `User-Agent` header. Default: `'toolwright'`. */
   readonly userAgent?: string;
-  /** A certificate of this side, and whose certificates it trusts: for the servers that are named there, and no others. */
+  /** Client certificate and trusted certificate authorities, used only for the origins listed in it. */
   readonly tls?: TlsOptions;
+  /** Default: `systemClock`. */
   readonly clock?: Clock;
-  /** Finds the addresses of a name. Default: that of the system. */
+  /** Resolves a host name to its addresses. Default: the system's DNS lookup. */
   readonly resolve?: Resolve;
-  /** A number from 0 to 1, for the time between retries. */
+  /** Returns a number from 0 to 1, for the jitter between retries. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
-/** The answer of another server, whatever its status. A redirect that is not followed is an answer. */
+/** The response of an upstream server with any status. A redirect that is not followed is returned as a response. */
 export type OutboundAnswer = ExchangeAnswer;
 
-/** Those that may be sent twice. */
+/** Methods that may be retried. */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE']);
 const FIRST_PAUSE_MS = 100;
-/** So many servers are remembered. */
+/** Maximum number of servers whose state is kept. */
 const MAX_ORIGINS = 1000;
 
 /**
- * Sends requests to other servers, safely: to public addresses unless told otherwise, within a deadline, with answers of a limited size,
- * without following redirects elsewhere, without handing credentials to anybody else, and without making the trouble of others worse.
+ * Sends HTTP requests to upstream servers: to public addresses by default, within a deadline, with bounded responses, without redirects or
+ * credentials to other origins, and with retries and a circuit breaker.
  */
 export class OutboundClient {
   readonly #limits: Required<Pick<OutboundOptions, keyof typeof OUTBOUND_DEFAULTS>>;
@@ -116,7 +122,7 @@ export class OutboundClient {
     this.#identity = options.tls === undefined ? undefined : new TlsIdentity(options.tls, pool);
   }
 
-  /** Sends a request. Rejects with an {@link OutboundError}, and with nothing else. */
+  /** Sends a request. Rejects only with an {@link OutboundError}. */
   async send(request: OutboundRequest): Promise<OutboundAnswer> {
     const { url, body, caller, redirect } = request;
     const upstream = this.#upstreamOf(url);
@@ -142,19 +148,19 @@ export class OutboundClient {
     }
   }
 
-  /** Closes connections that nobody uses. */
+  /** Closes idle connections. */
   close(): void {
     this.#http.destroy();
     this.#https.destroy();
     this.#identity?.agent.destroy();
   }
 
-  /** Whether a server that asks for a certificate gets one from this client. */
+  /** Whether this client presents a client certificate to this origin. */
   presentsCertificateTo(origin: string): boolean {
     return this.#identity?.presentsCertificateTo(origin) === true;
   }
 
-  /** An answer that says that the server is fine ends it; everything else may be tried again. */
+  /** Retries until a response shows that the server works, or no retry is left. */
   async #attempt(attempt: Attempt): Promise<OutboundAnswer> {
     for (let retries = 0; ; retries += 1) {
       const outcome = await this.#once(attempt);
@@ -168,7 +174,7 @@ export class OutboundClient {
     const entered = upstream.enter(operation);
     if ('waitMs' in entered) {
       const { waitMs } = entered;
-      const message = `${prepared.url.origin} has failed several times in a row and is left alone for a moment.`;
+      const message = `${prepared.url.origin} has failed several times in a row, so its circuit breaker is open. Try again later.`;
       const error = new OutboundError('resting', message, { retryAfterMs: waitMs });
       return { error, isTransient: false };
     }
@@ -201,7 +207,7 @@ export class OutboundClient {
     }
   }
 
-  /** Sends when the limiter lets it leave. The result is that of sending, whatever a limiter makes of it. */
+  /** Sends when the limiter allows it. Returns the result of sending, whatever the limiter returns. */
   async #whenAllowed(
     { prepared: { url }, deadline, caller }: Attempt,
     send: () => Promise<ExchangeAnswer>,
@@ -216,14 +222,14 @@ export class OutboundClient {
     try {
       await limiter.run({ url, signal: waiting.signal, principal, accessToken }, () => (sent = send()));
     } catch (error) {
-      // One that fails after a response has failed all the same.
+      // A limiter that fails after the response makes the request fail too.
       await sent;
       throw toLimited(error);
     }
     return sent ?? Promise.reject(toLimited(undefined));
   }
 
-  /** Waits before another attempt. False where none would help, or there may be none. */
+  /** Waits before a retry. Resolves to false if there must be none. */
   async #waitToRepeat(
     { prepared, upstream, deadline }: Attempt,
     outcome: Outcome,
@@ -236,13 +242,13 @@ export class OutboundClient {
     return upstream.budget.take() && deadline.pause(pauseMs);
   }
 
-  /** Where requests may go is a matter of their origin, so it is checked once for each. Names are checked when they are resolved. */
+  /** The allowed destinations depend on the origin, so they are checked once per origin. Host names are checked when they are resolved. */
   #upstreamOf(url: URL): Upstream {
     const { origin, protocol } = url;
     const known = this.#upstreams.get(origin);
     if (known !== undefined) return known;
     if (protocol !== 'https:' && protocol !== 'http:')
-      throw new OutboundError('blocked', `Only http: and https: can be asked, not ${protocol}`);
+      throw new OutboundError('blocked', `Unsupported protocol "${protocol}": use http: or https:.`);
     this.#destinations.assertUrl(url);
     const made = new Upstream(this.#clock, this.#agentFor(url), this.#options);
     const [oldest] = this.#upstreams.keys();
@@ -261,7 +267,7 @@ function redirectedTooOften({ origin }: URL): OutboundError {
   return new OutboundError('invalid-answer', `${origin} redirected more than ${MAX_REDIRECTS} times.`);
 }
 
-/** Everything that the attempts of one request share. */
+/** State shared by the attempts of one request. */
 interface Attempt {
   readonly prepared: ExchangeRequest;
   readonly upstream: Upstream;
@@ -271,7 +277,10 @@ interface Attempt {
   readonly caller: OutboundRequest['caller'];
 }
 
-/** What a caller cancelled, what we refused ourselves, a limiter that failed, and the time in the queue for a connection say nothing of the server. */
+/**
+ * Whether a failure does not count for the circuit breaker: cancellation, our own rejections, a failed limiter, time in the connection
+ * queue.
+ */
 function isSilent({ failure }: OutboundError, progress: ExchangeProgress | undefined): boolean {
   if (failure === 'timed-out') return progress === undefined;
   return SILENT.has(failure);
@@ -279,7 +288,7 @@ function isSilent({ failure }: OutboundError, progress: ExchangeProgress | undef
 
 const SILENT: ReadonlySet<OutboundFailure> = new Set(['cancelled', 'blocked', 'limited', 'limiter-failed']);
 
-/** `isTransient`: it may be different a moment later. */
+/** `isTransient`: a retry may succeed. */
 type Outcome = { readonly isTransient: boolean } & (
   | { readonly answer: OutboundAnswer }
   | { readonly error: OutboundError }
@@ -292,14 +301,14 @@ function unwrap(outcome: Outcome): OutboundAnswer {
 
 const MAX_RETRY_AFTER_MS = 10_000;
 
-/** What the server asks for, in seconds; what is longer than anybody waits is not an answer. */
+/** The `Retry-After` header in milliseconds; undefined if it is missing, invalid or too long to wait for. */
 function readRetryAfter({ headers }: OutboundAnswer): number | undefined {
   const said = headers.get('retry-after');
   const ms = said !== undefined && /^\d{1,4}$/.test(said.trim()) ? Number(said) * 1000 : undefined;
   return ms === undefined || ms > MAX_RETRY_AFTER_MS ? undefined : ms;
 }
 
-/** A rule for each limit. */
+/** Validation rules of the limits. */
 const LIMITS = Object.fromEntries(
   Object.keys(OUTBOUND_DEFAULTS).map((name) => [name, wholeNumber(1)]),
 ) as Rules<keyof typeof OUTBOUND_DEFAULTS>;
@@ -314,7 +323,7 @@ const OPTIONS: Rules<keyof OutboundOptions> = {
   limiter: objectWith('run'),
   userAgent: [
     (value) => typeof value === 'string' && findHeaderMistake('user-agent', value) === undefined,
-    'a string of characters that a header can have',
+    'a string of characters that are allowed in a header',
   ],
   tls: ANY,
   clock: CLOCK,

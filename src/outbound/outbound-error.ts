@@ -2,23 +2,23 @@ import { CallRefusedError } from '../errors/errors.ts';
 import type { ErrorDataOptions } from '../errors/errors.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 
-/** Why a request to another server came to nothing. */
+/** Reason for the failure of an outbound request. */
 export type OutboundFailure =
-  /** It would have gone where it must not go. */
+  /** The destination, or something in the request, is not allowed. */
   | 'blocked'
-  /** The other server could not be reached, or hung up. */
+  /** The server could not be reached, or closed the connection. */
   | 'unreachable'
   | 'timed-out'
   | 'cancelled'
-  /** The answer is larger than allowed. */
+  /** The response is larger than the limit. */
   | 'too-large'
-  /** The answer is not HTTP, or is encoded in a way that nobody asked for. */
+  /** The response is not valid HTTP, or has a content encoding that was not requested. */
   | 'invalid-answer'
-  /** The other server has failed so often that it is left alone for a while. */
+  /** The circuit breaker of the server is open. */
   | 'resting'
-  /** A limit of our own is used up: nothing was sent. */
+  /** A limiter of this client rejected the request; it was not sent. */
   | 'limited'
-  /** The limiter threw, or did not send: this says nothing of the other server. */
+  /** The limiter threw, or did not send the request; the server is not at fault. */
   | 'limiter-failed';
 
 const CODES: Readonly<Partial<Record<OutboundFailure, ErrorCode>>> = {
@@ -27,7 +27,7 @@ const CODES: Readonly<Partial<Record<OutboundFailure, ErrorCode>>> = {
   limited: 'UPSTREAM_LIMITED',
 };
 
-/** A request to another server came to nothing. Its message reaches the client, and has no secrets. */
+/** Failure of an outbound request. Its message is sent to the client and contains no secrets. */
 export class OutboundError extends CallRefusedError {
   readonly failure: OutboundFailure;
 
@@ -41,10 +41,10 @@ export class OutboundError extends CallRefusedError {
   }
 }
 
-/** The refusal of a limiter as an error of the client; anything else that it throws is its own failure. */
+/** Converts the rejection of a limiter to an `OutboundError`; any other error of a limiter is `limiter-failed`. */
 export function toLimited(error: unknown): OutboundError {
   if (!(error instanceof CallRefusedError) || error.code !== CODES.limited)
-    return new OutboundError('limiter-failed', 'The limiter of the request failed.', { cause: error });
+    return new OutboundError('limiter-failed', 'The request limiter failed.', { cause: error });
   const { message, retryAfterMs } = error;
   return new OutboundError('limited', message, retryAfterMs === undefined ? {} : { retryAfterMs });
 }

@@ -1,7 +1,7 @@
-/** Halves of characters: they have no bytes, and `encodeURIComponent` throws on them. */
+/** Unpaired surrogates: they have no UTF-8 encoding, and `encodeURIComponent` throws on them. */
 const LONE_SURROGATE = /[\uD800-\uDFFF]/gu;
 
-/** Text for any place of a URL: everything but letters, digits and `-._~` is encoded (RFC 3986). */
+/** Percent-encodes text for any part of a URL: all characters except letters, digits and `-._~` (RFC 3986). */
 // defence: encoding-of-a-query
 export function percentEncode(text: string): string {
   return encodeURIComponent(text.replaceAll(LONE_SURROGATE, '\uFFFD')).replaceAll(
@@ -10,7 +10,7 @@ export function percentEncode(text: string): string {
   );
 }
 
-/** The same, but the characters of `kept` stay, and so does what is encoded already (RFC 6570, reserved expansion). */
+/** Same, but keeps the characters of `kept` and existing percent-encoding (RFC 6570, reserved expansion). */
 export function percentEncodeExcept(text: string, kept: string): string {
   return text.replaceAll(/%[\dA-Fa-f]{2}|[^\w.~-]/gu, (piece) =>
     piece.length === 3 || kept.includes(piece) ? piece : percentEncode(piece),

@@ -1,9 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/**
- * Everything of the registries of special addresses that is not an ordinary address of the internet, and what carries an address of
- * version 4 inside: who is at the other end of those, only the network knows.
- */
+/** Special-purpose ranges of the IANA registries, and ranges that embed an IPv4 address: the network decides where those lead. */
 const SPECIAL_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -25,7 +22,7 @@ const SPECIAL_V4 = [
   '240.0.0.0/4',
 ];
 
-/** Inside of 2000::/3, which is all that is ordinary of version 6. */
+/** Special-purpose ranges within 2000::/3, the only global unicast range of IPv6. */
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
 const special = new BlockList();
@@ -35,9 +32,9 @@ for (const range of SPECIAL_V6) addRange(special, range);
 const ordinaryV6 = new BlockList();
 ordinaryV6.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an address is one that anybody on the internet could be reached under. What is not an address is not. */
+/** Whether an address is a public IP address. False for anything that is not an IP address. */
 export function isPublicAddress(address: string): boolean {
-  // A zone says which wire of this machine: nothing public has one.
+  // A zone index names a network interface of this machine; public addresses have none.
   if (address.includes('%')) return false;
   switch (isIP(address)) {
     case 4:
@@ -50,7 +47,7 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** Adds `10.0.0.0/8`, `fd00::/8` or one address. False for what is neither. */
+/** Adds a range such as `10.0.0.0/8` or `fd00::/8`, or one address. Returns false if it is neither. */
 export function addRange(list: BlockList, range: string): boolean {
   const [address = '', bits] = range.split('/');
   const version = isIP(address);

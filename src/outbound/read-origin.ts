@@ -1,7 +1,7 @@
-/** The origin that a text is, such as `https://api.example.com`; undefined for what is more, or none. */
+/** Parses an origin such as `https://api.example.com`; undefined if the text is not an origin, or more than an origin. */
 export function readOrigin(text: unknown): string | undefined {
   if (typeof text !== 'string' || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
   const { origin, href } = new URL(text);
-  // Nothing but the slash that everybody adds: with a path it would look as if only that path were meant.
+  // Only a trailing slash is allowed: a path would suggest that only that path is meant.
   return href === `${origin}/` ? origin : undefined;
 }

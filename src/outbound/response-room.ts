@@ -1,23 +1,23 @@
 import type { Readable } from 'node:stream';
 
-/** Shorter responses are read at once, and are not counted. */
+/** Shorter responses are read immediately and not counted. */
 export const SHORT_RESPONSE_BYTES = 65_536;
 
-/** Of all long responses that one client reads at the same time. */
+/** Maximum bytes of all long responses that one client reads at the same time. */
 const MAX_BYTES = 33_554_432;
 
-/** Of those of one server: a server that stops in the middle of its responses must not keep others from being read. */
+/** Maximum bytes per server: a stalled server must not keep responses of others from being read. */
 const MAX_BYTES_EACH = 16_777_216;
 
 /** A long response that is being read. */
 export interface LongResponse {
   /** Counts bytes that have arrived. The promise, if there is one, resolves when there is room for them, or when the source is closed. */
   take(bytes: number, source: Readable): Promise<void> | undefined;
-  /** The response has been read, or is given up. */
+  /** Called when the response has been read or aborted. */
   leave(): void;
 }
 
-/** The long responses of one server; the one that became long first is first. */
+/** The long responses of one server, in the order in which they became long. */
 interface Line {
   readonly responses: Set<object>;
   bytes: number;

@@ -10,33 +10,36 @@ import type { Rule, Rules } from '../errors/options/rules.ts';
 import { wrongValue } from '../errors/options/wrong-value.ts';
 import { readOrigin } from './read-origin.ts';
 
-/** How this side and some servers prove to each other who they are. */
+/** Client certificate and trusted certificate authorities for some servers (mutual TLS). */
 export interface TlsOptions {
-  /** The servers that all of this is for, such as `https://api.example.com`. No other is shown the certificate, or trusted by it. */
+  /**
+   * Origins that these options apply to, such as `https://api.example.com`. Other origins get no client certificate and use the default
+   * authorities.
+   */
   readonly origins: readonly string[];
-  /** The certificate of this side, with those between it and its authority behind it: PEM. */
+  /** Client certificate in PEM, followed by its intermediate certificates. */
   readonly cert?: string | Buffer;
-  /** The private key of the certificate: PEM. */
+  /** Private key of the client certificate in PEM. */
   readonly key?: string | Buffer;
-  /** Certificate and private key in one: PKCS#12. In the place of `cert` and `key`. */
+  /** Client certificate and private key as PKCS#12, instead of `cert` and `key`. */
   readonly pfx?: Buffer;
-  /** Of the private key, if it is encrypted. */
+  /** Passphrase of the private key, if it is encrypted. */
   readonly passphrase?: string;
-  /** Who signs the certificates of these servers, in the place of the authorities that everybody trusts: PEM. */
+  /** Certificate authorities of these servers in PEM, instead of the default ones. */
   readonly ca?: string | Buffer | readonly (string | Buffer)[];
-  /** False: whoever answers is believed to be the server. For tests. Default: true. */
+  /** `false` accepts any server certificate. For tests. Default: `true`. */
   readonly rejectUnauthorized?: boolean;
 }
 
 const PEM: Rule = secret([
   (value) => isBytes(value) || (typeof value === 'string' && value !== ''),
-  'PEM, as a string or a Buffer that is not empty',
+  'PEM, as a non-empty string or Buffer',
 ]);
 
 const OPTIONS: Rules<keyof TlsOptions> = {
   origins: required([
     (value) => Array.isArray(value) && value.length > 0,
-    'an array of the servers that it is for, such as ["https://api.example.com"]',
+    'an array of origins, such as ["https://api.example.com"]',
   ]),
   cert: PEM,
   key: PEM,
@@ -46,12 +49,12 @@ const OPTIONS: Rules<keyof TlsOptions> = {
   rejectUnauthorized: BOOLEAN,
 };
 
-/** An empty one would pass for one that was never given. */
+/** An empty value would be ignored as if the option were absent. */
 function isBytes(value: unknown): boolean {
   return Buffer.isBuffer(value) && value.length > 0;
 }
 
-/** Proves who this side is, to the servers that it is meant for. Its key is read once. */
+/** Client certificate and trusted authorities for the configured origins. The key is parsed once. */
 export class TlsIdentity {
   readonly agent: HttpsAgent;
   readonly #origins: ReadonlySet<string>;
@@ -65,12 +68,12 @@ export class TlsIdentity {
     this.agent = new HttpsAgent({ ...pool, secureContext: readContext(options), rejectUnauthorized });
   }
 
-  /** Whether connections to this server are made with the agent of this identity. */
+  /** Whether connections to this origin use this identity. */
   isFor(origin: string): boolean {
     return this.#origins.has(origin);
   }
 
-  /** Whether a server that asks for a certificate gets one. */
+  /** Whether a client certificate is presented to this origin. */
   presentsCertificateTo(origin: string): boolean {
     return this.#hasCertificate && this.#origins.has(origin);
   }
@@ -87,7 +90,7 @@ function readOrigins(given: readonly unknown[]): string[] {
 
 function readContext({ cert, key, pfx, passphrase, ca }: TlsOptions): SecureContext {
   if (pfx !== undefined && (cert !== undefined || key !== undefined))
-    throw mistake('pfx', 'give either pfx, or cert and key.');
+    throw mistake('pfx', 'use either pfx, or cert and key, not both.');
   const missing = cert === undefined ? 'cert' : 'key';
   if ((cert === undefined) !== (key === undefined))
     throw mistake(missing, `cert and key belong together; ${missing} is missing.`);
@@ -111,14 +114,14 @@ function readContext({ cert, key, pfx, passphrase, ca }: TlsOptions): SecureCont
   }
 }
 
-/** OpenSSL skips what it cannot read here, and then trusts nobody. */
+/** OpenSSL silently skips invalid certificates here and would then trust no authority. */
 function readAuthorities(ca: NonNullable<TlsOptions['ca']>): (string | Buffer)[] {
   const all = (Array.isArray(ca) ? ca : [ca]) as (string | Buffer)[];
   for (const each of all) {
     try {
       void new X509Certificate(each);
     } catch (error) {
-      const expected = 'certificates in PEM, from -----BEGIN CERTIFICATE----- on';
+      const expected = 'certificates in PEM, beginning with -----BEGIN CERTIFICATE-----';
       throw wrongValue(OWNER, { option: 'tls', path: ['ca'], expected, cause: error });
     }
   }
@@ -133,7 +136,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_OSSL_UNSUPPORTED: 'it is not PEM, which begins with -----BEGIN',
 };
 
-/** What OpenSSL says has nothing of the key in it. */
+/** Messages of OpenSSL contain nothing of the key. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return (code === undefined ? undefined : REASONS[code]) ?? message;

@@ -5,19 +5,19 @@ import type { Clock } from '../base/time/clock.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import type { BreakerOptions } from './circuit-breaker.ts';
 
-/** So many operations that fail are remembered for each server. */
+/** Maximum number of failing operations kept per server. */
 const MAX_FAILING = 1000;
 
-/** Statuses of a gateway, or of a server that has no room: not the fault of a request. */
+/** Statuses of a gateway or an overloaded server: the request is not at fault. */
 // defence: unavailable-statuses
 const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Whether a status says that a server, or what is behind it, cannot be reached now. */
+/** Whether a status means that the server, or a server behind it, is unavailable. */
 export function isUnavailable(status: number): boolean {
   return UNAVAILABLE.has(status);
 }
 
-/** A request that nothing keeps from going, and nobody waits for. */
+/** For requests that the circuit breakers do not track. */
 const WELL = { giveUp: (): void => {} };
 
 /** Options of {@link Upstream}. */
@@ -27,18 +27,18 @@ export interface UpstreamOptions {
 }
 
 /**
- * What is known of one server. Only connections that cannot be made count for the whole server. Everything after that counts for its
- * operation alone: a connection that breaks, a response that does not come in time, and a status that says that something behind the
- * server cannot be reached. A caller who finds an argument that an operation fails at must not take the server away from all others.
+ * State of one server: connections, retry budget and circuit breakers. Only failed connections count for the whole server. Broken
+ * connections, timeouts and unavailable statuses count for their operation: a caller who finds arguments that make one operation fail must
+ * not block the server for all others.
  */
 export class Upstream {
-  /** Its connections. */
+  /** Connection pool of the server. */
   readonly agent: Agent;
   readonly budget: RetryBudget;
   readonly #clock: Clock;
   readonly #options: BreakerOptions | undefined;
   readonly #server: CircuitBreaker;
-  /** Those that failed last. */
+  /** Circuit breakers of operations that failed last. */
   // defence: breaker-for-each-operation
   readonly #failing = new Map<string, CircuitBreaker>();
 
@@ -55,8 +55,8 @@ export class Upstream {
   }
 
   /**
-   * Lets a request go, or says how long it has to wait. Whoever may go says what became of it, or calls `giveUp` when it was taken back:
-   * otherwise everybody else would wait for what it finds out.
+   * Admits a request, or returns the time to wait. The outcome of an admitted request must be reported, or `giveUp` called if it was
+   * cancelled: other requests wait for the outcome of a probe.
    */
   enter(operation: string): { readonly waitMs: number } | { readonly giveUp: () => void } {
     const failing = this.#failing.get(operation);
@@ -74,18 +74,18 @@ export class Upstream {
     };
   }
 
-  /** There is a connection. Whatever becomes of the request, the server is no longer the reason to wait. */
+  /** A connection was made, so the server's own breaker closes. */
   connected(): void {
     this.#server.succeeded();
   }
 
-  /** It has answered: with a status of {@link isUnavailable}, with another one, or with what could not be read. */
+  /** A response arrived: with a status of {@link isUnavailable}, with another one, or with an unreadable body. */
   answered(operation: string, unavailable: boolean): void {
     if (unavailable) this.#operationOf(operation).failed();
     else this.#failing.delete(operation);
   }
 
-  /** There was no whole answer. Only a connection that could not be made counts for the server. */
+  /** No complete response arrived. Only a failed connection counts for the server. */
   failed(operation: string, wasConnected: boolean): void {
     // defence: failures-of-an-operation
     if (wasConnected) return this.#operationOf(operation).failed();

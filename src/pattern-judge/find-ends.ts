@@ -3,14 +3,14 @@ import type { Graph } from './graph/graph.ts';
 import { toText } from './measure-growth.ts';
 import type { Attack } from './measure-growth.ts';
 
-/** Enough rounds for one way too many to show among ways that are merely long. */
+/** Enough rounds to distinguish extra paths from merely long ones. */
 const TRIAL_ROUNDS = 24;
 const MAX_TRIAL_STEPS = 5000;
 const MAX_ENDS = 2;
-/** What may follow a few times does not follow so many times. */
+/** Length of the long end: a suffix that can follow a few times rarely follows this many times. */
 const LONG_END = 100;
 
-/** Ends of an attack that take many steps, as a rule because every way fails there; the last one is long. */
+/** Ends of an attack that take many steps, usually because every path fails there; the last one is long. */
 export function findEnds(search: Search, pumps: Attack['pumps'], graph: Graph): Text[] {
   const suggested = suggestEnds(graph, toText({ pumps, end: [] }, 3));
   const [letter = 0] = suggested[1] ?? [];
@@ -27,7 +27,7 @@ export function findEnds(search: Search, pumps: Attack['pumps'], graph: Graph): 
   ];
 }
 
-/** How many different ends are looked at, and how many of those are tried out. */
+/** Maximum number of different ends that are considered, and of those that are tried. */
 const MAX_LOOKED_AT = 60;
 const MAX_SUGGESTED = 8;
 
@@ -36,7 +36,7 @@ interface Reached {
   readonly states: ReadonlySet<number>;
 }
 
-/** Of ends that lead to the same states one is enough. Those come first that leave the fewest ways to go on. */
+/** Of ends that lead to the same states one is enough. Those with the fewest continuations come first. */
 function suggestEnds(graph: Graph, text: Text): Text[] {
   let states: ReadonlySet<number> = new Set([graph.start]);
   for (const letter of text) states = graph.after(states, letter);
@@ -56,7 +56,7 @@ function suggestEnds(graph: Graph, text: Text): Text[] {
   return [nothing?.text ?? [], ...best.map(({ text: end }) => end)];
 }
 
-/** What keeps a search from finding something right at the beginning. */
+/** A prefix that keeps a search from matching right at the beginning. */
 export function findBarrier(graph: Graph): Text {
   let best: { readonly letter: number; readonly size: number } | undefined;
   for (let letter = 0; letter < graph.letterCount; letter += 1) {

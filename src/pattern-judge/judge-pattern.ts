@@ -21,57 +21,57 @@ import { Trial } from './trial.ts';
 import type { Found } from './trial.ts';
 import { Walks } from './walks.ts';
 
-// The door of this folder: whoever judges patterns also counts the steps that they may take.
+// Entry of this folder: callers that judge patterns also count their steps.
 export { MAX_CHARS, MAX_CHECK_STEPS, MAX_STRINGS, mostSteps } from './run/steps.ts';
 export type { Steps } from './run/steps.ts';
 export { groupNames } from './syntax/parse-pattern.ts';
 
-/** How long a search for a pattern can take. */
+/** Time complexity of a search for a pattern. */
 export type PatternVerdict =
-  /** In proportion to the length of the text, whatever the text: that is proven. */
+  /** Proven linear in the length of the string, for every string. */
   | LinearPattern
   | BoundedPattern
   | ExponentialPattern
-  /** Not found out; `reason` says why. */
+  /** Not determined; `reason` says why. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** A pattern that may be tried on texts of any length. */
+/** A pattern that may be tried on strings of any length. */
 export interface LinearPattern {
   readonly kind: 'linear';
   readonly cost: LinearCost;
   readonly steps: Steps;
 }
 
-/** A pattern that is harmless on texts up to a length, and not known to be so on longer ones. */
+/** A pattern that is fast on strings up to a length, and not known to be fast on longer ones. */
 export interface BoundedPattern {
   readonly kind: 'bounded';
-  /** The longest text that it may be tried on, in UTF-16 code units. */
+  /** Maximum string length, in UTF-16 code units. */
   readonly maxLength: number;
   readonly steps: Steps;
-  /** It is proven to be linear, and takes so many steps for every character. */
+  /** Proven linear with this many steps per character. */
   readonly each?: number;
-  /** Steps were seen to grow like this power of the length; undefined when nothing was proven and nothing was seen. */
+  /** Exponent of the measured growth; undefined if nothing was proven and nothing was measured. */
   readonly degree?: number;
-  /** A text on which they do, about as long as asked for. */
+  /** A slow string of about the given length. */
   readonly example?: Example;
 }
 
-/** A pattern of which every few characters more multiply the time. */
+/** A pattern with exponential time. */
 export interface ExponentialPattern {
   readonly kind: 'exponential';
-  /** The longest text that is harmless. */
+  /** Maximum length of a harmless string. */
   readonly maxLength: number;
   readonly steps: Steps;
   readonly example: Example;
 }
 
-/** A text that was made to be slow, about as long as asked for. */
+/** Returns a slow string of about the given length. */
 export type Example = (length: number) => string;
 
 const known = new Map<string, PatternVerdict>();
 const MAX_KNOWN = 2000;
 
-/** Judges an expression; each only once, and in a bounded time. */
+/** Judges an expression in bounded time; results are cached. */
 // defence: judge-of-patterns
 export function judgePattern(expression: RegExp): PatternVerdict {
   const written = keyOf(expression, expression.flags);
@@ -81,7 +81,7 @@ export function judgePattern(expression: RegExp): PatternVerdict {
   const key = keyOf(expression, flags);
   const verdict = known.get(key) ?? judge(expression.source, flags);
   remember(key, verdict);
-  // Many schemas have it as it is written: its flags need not be looked at again.
+  // Cached as written too: many schemas share it, and its flags need not be normalized again.
   remember(written, verdict);
   return verdict;
 }
@@ -96,15 +96,15 @@ function remember(key: string, verdict: PatternVerdict): void {
   known.set(key, verdict);
 }
 
-/** What was found when an expression was judged; undefined when it was not. */
+/** The cached verdict of an expression; undefined if it was not judged. */
 export function findVerdict(expression: RegExp): PatternVerdict | undefined {
   return known.get(keyOf(expression, flagsOf(expression)));
 }
 
-/** What means something else in Unicode mode: escapes, and characters that are two code units without it. */
+/** Syntax with another meaning in Unicode mode: escapes, and characters that are two code units without it. */
 const DIFFERS = /\\u\{|\\[pPk]|\\u[dD][89a-fA-F]|[\uD800-\uDFFF]/;
 
-/** The flags that matter. Unicode mode wherever it makes no difference, so that each pattern is judged once. */
+/** The relevant flags. Unicode mode wherever it makes no difference, so that each pattern is judged once. */
 function flagsOf({ source, flags }: RegExp): string {
   const kept = flags.replaceAll(/[^imsuv]/g, '');
   if (/[uv]/.test(kept) || DIFFERS.test(source)) return kept;
@@ -125,7 +125,7 @@ function judge(source: string, flags: string): PatternVerdict {
   return verdict ?? { kind: 'unknown', reason: reason ?? '' };
 }
 
-/** Proves that a pattern is harmless. If that is not possible, finds how long the texts may be that it is tried on. */
+/** Proves that a pattern is linear. If that fails, finds the maximum length of strings that it may be tried on. */
 // defence: proof-of-linear-time
 function judgeTree(whole: PatternNode, flags: string): PatternVerdict {
   const unjudgeable = findUnjudgeable(whole);
@@ -170,7 +170,7 @@ function judgeTree(whole: PatternNode, flags: string): PatternVerdict {
   };
 }
 
-/** A text of the largest message may be long, and there may be many in it: both must be fast. */
+/** Maximum steps per character: both one long string and many short ones in the largest message must be fast. */
 const MAX_EACH = MAX_CHECK_STEPS / MAX_CHARS;
 const MAX_FIXED = MAX_CHECK_STEPS / MAX_STRINGS;
 
@@ -185,10 +185,13 @@ function toLinear(cost: LinearCost): PatternVerdict {
   return { kind: 'bounded', maxLength, steps, each: cost.each };
 }
 
-/** What a search may take for every character, if that is read off the pattern and not proven. */
+/** Maximum steps per character of a cost that is derived from the syntax and not proven. */
 const MAX_READ_OFF = 250;
 
-/** What can be read off, if a search is short: the ways through the pattern, times what is read on each, once to read it and once to fail. */
+/**
+ * Cost derived from the syntax, for short searches: the paths through the pattern, times the characters on each, once to read and once to
+ * fail.
+ */
 function plainCost({ ways, loops, reach, span }: Outline, isAnchored: boolean): LinearCost | undefined {
   if (isAnchored && loops === 0 && ways * reach <= HARMLESS_STEPS / 2)
     return { fixed: 2 * ways * (reach + 1), each: 0, most: 2 * ways };
@@ -198,7 +201,7 @@ function plainCost({ ways, loops, reach, span }: Outline, isAnchored: boolean): 
 
 /** Every character is read again from every position before it. */
 const UNPROVEN: Steps = (length) => length ** 2 / 2;
-/** So many characters take {@link HARMLESS_STEPS} then. */
+/** Number of characters that take {@link HARMLESS_STEPS} then. */
 const MAX_UNPROVEN = Math.floor(Math.sqrt(2 * HARMLESS_STEPS));
 
 interface Tried extends Outline {
@@ -206,7 +209,7 @@ interface Tried extends Outline {
   readonly letters: Letters;
 }
 
-/** Suspects are found by looking at the pattern. Whether they are slow is found by counting the steps of a search. */
+/** Suspects are found by analyzing the pattern. Whether they are slow is measured by counting the steps of a search. */
 function tryOut(
   pattern: PatternNode,
   search: Search,
@@ -227,10 +230,10 @@ function tryOut(
   return { worst: trial.worst, reason: reasons.includes(undefined) ? undefined : reasons[0] };
 }
 
-/** How many rounds of a repetition are written out. With more there are fewer false suspects, with fewer there is less to look at. */
+/** Numbers of rounds to which repetitions are expanded. More rounds give fewer false suspects, fewer rounds are faster. */
 const ROUNDS = [1, 16, 1000];
 
-/** Why it could not be done, if it could not. */
+/** Runs a function; returns the reason if the pattern could not be judged. */
 function attempt(look: () => void): string | undefined {
   try {
     look();

@@ -3,30 +3,30 @@ import type { SpeltPump } from './graph/spell.ts';
 import { stepsBetween } from './run/steps.ts';
 import type { Sample, Steps } from './run/steps.ts';
 
-/** A text that was made to be slow: each pump `rounds` times after what leads to it, then an end that fits nowhere. */
+/** A slow string: each pump repeated `rounds` times after its prefix, then an end that does not match. */
 export interface Attack {
   readonly pumps: readonly SpeltPump[];
   readonly end: Text;
 }
 
-/** How the steps of a search grow with the length of an attack. */
+/** Growth of the steps of a search with the length of an attack. */
 export interface Growth {
-  /** Steps grow like this power of the length; infinite when they double with every few characters. */
+  /** Exponent of the growth; infinite if the steps double with every few characters. */
   readonly degree: number;
-  /** The longest attack that takes no more than {@link HARMLESS_STEPS}. */
+  /** Length of the longest attack that takes at most {@link HARMLESS_STEPS}. */
   readonly harmlessLength: number;
   readonly steps: Steps;
 }
 
-/** Below 5 ms of the engine's time, also while it interprets an expression that is new. */
+/** Less than 5 ms in the engine, even while it interprets a new expression. */
 export const HARMLESS_STEPS = 500_000;
-/** What one measurement may take. */
+/** Maximum steps of one measurement. */
 const MAX_STEPS = 60_000;
 const MAX_LENGTH = 20_000;
-/** Halfway between linear and quadratic. */
+/** Exponent halfway between linear and quadratic. */
 const STEEP = 1.5;
 
-/** The text of an attack. */
+/** The string of an attack. */
 export function toText({ pumps, end }: Attack, rounds: number): Text {
   const text: number[] = [];
   for (const { before, pump } of pumps) {
@@ -37,7 +37,7 @@ export function toText({ pumps, end }: Attack, rounds: number): Text {
   return text;
 }
 
-/** Measures attacks of more and more rounds. Undefined when the steps grow no faster than the text. */
+/** Measures attacks with more and more rounds. Undefined if the steps grow no faster than the string. */
 export function measureGrowth(search: Search, attack: Attack, largestCount: number): Growth | undefined {
   const samples: Sample[] = [];
   for (let rounds = 1; (samples.at(-1)?.length ?? 0) < MAX_LENGTH; rounds *= 2) {
@@ -50,18 +50,18 @@ export function measureGrowth(search: Search, attack: Attack, largestCount: numb
   return growthOf(samples);
 }
 
-/** The rounds of an attack that is no longer than this. */
+/** Maximum rounds of an attack within this length. */
 export function roundsOf(attack: Attack, length: number): number {
   const [none, one] = [toText(attack, 0).length, toText(attack, 1).length];
   return Math.max(1, Math.floor((length - none) / (one - none)));
 }
 
-/** How much longer than expected an attack may take at the bound. */
+/** Maximum factor by which an attack at the bound may exceed the estimate. */
 const MARGIN = 2;
 
 /**
- * The longest attack below a bound that takes no more than is harmless. What was measured was short: behind a part that reads a number of
- * characters, another may begin to multiply. Undefined when the bound is right.
+ * The longest harmless attack below a bound. The measured attacks were short: after a part that reads a number of characters, another may
+ * begin to multiply. Undefined if the bound is correct.
  */
 export function correctBound(search: Search, attack: Attack, bound: number): Growth | undefined {
   const allowed = MARGIN * HARMLESS_STEPS;
@@ -84,7 +84,7 @@ export function correctBound(search: Search, attack: Attack, bound: number): Gro
   };
 }
 
-/** Of what grows faster than that, shorter texts take fewer steps than it says. */
+/** Exponent of the estimate; for faster growth, shorter strings take fewer steps than estimated. */
 const POWER = 3;
 
 function growthOf(samples: readonly Sample[]): Growth | undefined {
@@ -107,7 +107,7 @@ function growthOf(samples: readonly Sample[]): Growth | undefined {
     };
   }
   const perCharacter = Math.log(longer.steps / shorter.steps) / (longer.length - shorter.length);
-  // What was seen of the curve is its flat part: a margin.
+  // The measured part of the curve is its flat part, so this adds a margin.
   const more = Math.log(Math.max(1, left / 30)) / perCharacter;
   const harmlessLength = longer.length + Math.floor(more);
   const rate = Math.log(left) / Math.max(1, harmlessLength - longer.length);
@@ -118,7 +118,7 @@ function growthOf(samples: readonly Sample[]): Growth | undefined {
   };
 }
 
-/** The power by which the steps grew from the last sample but one to the last. */
+/** Exponent of the growth between the last two samples. */
 function slope(samples: readonly Sample[]): number {
   const [shorter, longer] = samples.slice(-2);
   if (shorter === undefined || longer === undefined) return Number.POSITIVE_INFINITY;

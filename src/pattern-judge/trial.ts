@@ -7,28 +7,28 @@ import { UnreadablePattern } from './syntax/parse-pattern.ts';
 import type { Search } from './run/search.ts';
 import { spell } from './graph/spell.ts';
 
-/** A text that takes long, and how long. */
+/** A slow string and its growth. */
 export interface Found {
   readonly attack: Attack;
   readonly growth: Growth;
 }
 
-/** What matters about a pattern while it is tried out. */
+/** Properties of a pattern for its trial. */
 export interface Traits {
   readonly largestCount: number;
-  /** The letters of words and the ends of lines, where the pattern asks for the edges of those. */
+  /** Word characters and line ends, if the pattern has assertions about them. */
   readonly beside: readonly (readonly boolean[])[];
-  /** Whether something may match at the beginning of a text and nowhere else. */
+  /** Whether the pattern may match at the beginning of a string and nowhere else. */
   readonly mayMatchAtStart: boolean;
 }
 
-/** What all searches for one pattern may take together, and what they may still take when a slow text is known. */
+/** Maximum steps of all searches for one pattern, and the maximum once a slow string is known. */
 const MAX_STEPS = 4_000_000;
 const MAX_MORE_STEPS = 600_000;
-/** How many pumps are tried in pairs: two slow places behind each other are slower than each. */
+/** Maximum number of pumps tried in pairs: two slow places in sequence are slower than each. */
 const MAX_PAIRED = 4;
 
-/** Tries suspects out, and remembers the worst. */
+/** Tries suspects and keeps the worst. */
 export class Trial {
   worst: Found | undefined;
   readonly #search: Search;
@@ -47,11 +47,10 @@ export class Trial {
     };
   }
 
-  /** Whether nothing more is to be learnt. */
+  /** Whether further trials cannot change the result. */
   get #isOver(): boolean {
     const isSpent = this.#steps > this.#allowed;
-    if (isSpent && this.worst === undefined)
-      throw new UnreadablePattern('it would take too long to find out');
+    if (isSpent && this.worst === undefined) throw new UnreadablePattern('judging it would take too long');
     return isSpent || this.worst?.growth.degree === Number.POSITIVE_INFINITY;
   }
 

@@ -10,14 +10,14 @@ import type { LinearCost } from './run/steps.ts';
 import { Walk } from './walk/walk.ts';
 import type { WalkLimits } from './walk/walk.ts';
 
-/** What a proof may take. */
+/** Maximum work of a proof. */
 const WORK_OF_PROOF = 200_000;
-/** What may be followed where there is no proof. */
+/** Maximum work without a proof. */
 const WORK_OF_GROWTH = 150_000;
-/** Repetitions that count further are taken for endless at first: each round would be a state of its own. */
+/** Repetitions that count further are treated as unbounded at first: each round would be a state of its own. */
 const LARGE_COUNT = 64;
 
-/** Walks through one pattern, to find out how long it can take. */
+/** Walks through one pattern to determine its cost. */
 export class Walks {
   readonly #program: Program;
   readonly #alphabet: Alphabet;
@@ -27,12 +27,12 @@ export class Walks {
     this.#alphabet = alphabet;
   }
 
-  /** What a search takes at the most, if that is in proportion to the length of the text; undefined when that cannot be proven. */
+  /** The maximum cost of a search if it is linear; undefined if that cannot be proven. */
   prove({ largestCount, reach }: Pick<Outline, 'largestCount' | 'reach'>): LinearCost | undefined {
     const large = largestCount > LARGE_COUNT ? this.#tryToProve(LARGE_COUNT) : undefined;
     const cost = large ?? this.#tryToProve(Number.POSITIVE_INFINITY);
     if (cost !== undefined || this.#alphabet.isAnchored || !Number.isFinite(reach)) return cost;
-    // From each position it is the same anew.
+    // The cost is the same from each position.
     const once = new Walks(this.#program, { ...this.#alphabet, isAnchored: true });
     const fixed = once.#tryToProve(Number.POSITIVE_INFINITY)?.fixed;
     return fixed === undefined ? undefined : { fixed, each: fixed, most: fixed };
@@ -49,7 +49,7 @@ export class Walks {
     }
   }
 
-  /** The length of a text that takes {@link HARMLESS_STEPS}, and the steps of shorter ones, as far as can be seen. */
+  /** The estimated length of a string that takes {@link HARMLESS_STEPS}, and the steps of shorter ones. */
   followGrowth(): Followed {
     const walk = this.#walk({ work: WORK_OF_GROWTH, maxCount: Number.POSITIVE_INFINITY, isExact: false });
     return followGrowth(walk, this.#alphabet.size, HARMLESS_STEPS);

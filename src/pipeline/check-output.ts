@@ -10,12 +10,12 @@ import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { CompiledTool } from './tool/compiled-tool.ts';
 import type { Outcome } from './tool/outcome.ts';
 
-/** Holds a handler's value against the tool's output schema. Tools without one pass through. */
+/** Validates a handler's value against the output schema. Tools without an output schema pass. */
 export function checkOutput(tool: CompiledTool, value: unknown): MaybePromise<Outcome> {
   try {
     return checkValue(tool, value);
   } catch (error) {
-    // A returned value may throw when it is looked at: a proxy, a getter.
+    // Inspecting a returned value may throw, for example if it is a proxy or has a getter.
     return toFailure(error);
   }
 }
@@ -28,7 +28,7 @@ function checkValue(tool: CompiledTool, value: unknown): MaybePromise<Outcome> {
     const response = value as SuccessResponse;
     return validate(tool, response.value, (checked) => createSuccess({ ...response, value: checked }));
   }
-  // A whole result: only when it says so. Data that merely has a member named `content` is data.
+  // A complete result only if it has `isError` or `structuredContent`. Data with a member named `content` is data.
   if (isCallToolResult(value) && (value.isError === true || value.structuredContent !== undefined)) {
     if (value.isError === true) return { kind: 'value', value };
     return validate(tool, value.structuredContent, (checked) => ({ ...value, structuredContent: checked }));
@@ -44,9 +44,9 @@ function validate(
   const judge = (validated: Validated<unknown>): Outcome =>
     validated.ok
       ? { kind: 'value', value: wrap(validated.value) }
-      : { kind: 'invalid-output', reason: 'it does not fit the output schema', issues: validated.issues };
+      : { kind: 'invalid-output', reason: 'it does not match the output schema', issues: validated.issues };
   const limit = tool.collaborators.maxResultBytes;
-  // An element takes two bytes at least.
+  // An element takes at least two bytes.
   const unbounded = findUnbounded(value, limit / 2);
   if (unbounded === 'large') return { kind: 'too-large', limit };
   if (unbounded !== undefined) return { kind: 'invalid-output', reason: REASONS[unbounded] };

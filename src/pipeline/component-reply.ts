@@ -11,32 +11,32 @@ import { runCall } from './run-call.ts';
 import type { Outcome } from './tool/outcome.ts';
 import type { ToolReply } from './reply/tool-reply.ts';
 
-/** What is sent for a call of something that is not a tool: it has no result that could say `isError`. */
+/** The reply to a call of a prompt or resource, which have no result with `isError`. */
 export type ComponentReply<TValue> =
   | { readonly kind: 'value'; readonly value: TValue }
   | {
       readonly kind: 'protocol-error';
       /** The JSON-RPC code. */
       readonly code: number;
-      /** Our own code for the same. */
+      /** The error code of Toolwright. */
       readonly reason: ErrorCode;
       readonly message: string;
       readonly data?: unknown;
     }
-  /** The client has to be asked first; the dialogue of the call knows what. */
+  /** The client must be asked first; the dialogue of the call has the request. */
   | { readonly kind: 'input-required' };
 
-/** What a handler gave, in the form of the protocol; or why it has none. */
+/** The value of a handler in the form of the protocol, or the reason why it has none. */
 export type Written<TValue> =
   | { readonly kind: 'value'; readonly value: TValue }
   | Extract<Outcome, { kind: 'invalid-output' | 'too-large' }>
-  /** The reply is another one than what the handler gave. */
+  /** A reply that replaces the value of the handler. */
   | { readonly kind: 'reply'; readonly reply: ComponentReply<never> };
 
-/** Turns what a handler gave into the form of the protocol. May throw: foreign values do when they are looked at. */
+/** Converts the value of a handler to the form of the protocol. May throw, because inspecting the value may throw. */
 export type Write<TValue> = (value: unknown) => Written<TValue>;
 
-/** Calls something that is not a tool. Always answers, never throws. */
+/** Calls a prompt or resource. Always returns a reply, never throws. */
 export async function runComponent<TValue>(
   component: CompiledTool,
   call: ToolCall,
@@ -47,12 +47,12 @@ export async function runComponent<TValue>(
     if (outcome.kind === 'fault') throw outcome.error;
     return formatComponent(component, outcome, write);
   } catch (error) {
-    // Only a collaborator that breaks its own contract comes here; handlers are caught where they run.
+    // Reached only if a collaborator breaks its contract; errors of handlers are caught where they run.
     return toRefusal(formatFault(component, error));
   }
 }
 
-/** The value of a reply; throws where it has none. */
+/** The value of a reply; throws if it has none. */
 export function toValue<TValue>(reply: ComponentReply<TValue>): TValue {
   if (reply.kind === 'value') return reply.value;
   const { reason, message } = reply.kind === 'input-required' ? PENDING : reply;
@@ -61,7 +61,7 @@ export function toValue<TValue>(reply: ComponentReply<TValue>): TValue {
 
 const PENDING = {
   reason: 'INPUT_PENDING',
-  message: 'The call needs input, and this caller cannot be asked.',
+  message: 'The call needs input that this client cannot provide.',
 } as const;
 
 function formatComponent<TValue>(
@@ -83,7 +83,7 @@ function writeSafely<TValue>(write: Write<TValue>, value: unknown): Written<TVal
   }
 }
 
-/** What would be a result with `isError` for a tool is an error of the protocol here. */
+/** Converts a result with `isError` to a JSON-RPC error. */
 function toRefusal(reply: ToolReply): ComponentReply<never> {
   if (reply.kind !== 'result') return reply;
   const [first] = reply.result.content;
@@ -98,7 +98,7 @@ function toRefusal(reply: ToolReply): ComponentReply<never> {
   };
 }
 
-/** A plain copy, made through JSON, of what fits into an answer: getters are read once, here, where a throw is still harmless. */
+/** A plain copy of a value, made through JSON: getters are read once, here, where a throw is harmless. */
 export function toSendable(value: unknown, limit: number): Written<unknown> {
   const serialized = serialize(value, { maxBytes: limit });
   if (!serialized.ok) {

@@ -13,10 +13,10 @@ import type { CompiledTool } from './tool/compiled-tool.ts';
 import type { Outcome } from './tool/outcome.ts';
 import { runHandler } from './run-handler.ts';
 
-/** The argument that carries a confirmation. */
+/** The argument with the confirmation token. */
 export const CONFIRMATION_ARGUMENT = 'confirmation_token';
 
-/** The arguments without the confirmation, where the tool asks for one. */
+/** The arguments without the confirmation token, if the tool requires confirmation. */
 export function withoutConfirmation(
   tool: CompiledTool,
   given: Readonly<Record<string, unknown>>,
@@ -27,8 +27,8 @@ export function withoutConfirmation(
 }
 
 /**
- * A call that has to be confirmed. Without a token it runs the preview and hands one out; with one it runs the handler, if the token
- * was made for this very call: the same tool, the same validated arguments, the same caller, in time, and never used before.
+ * Runs a call that requires confirmation. Without a token it runs the preview and returns a token. With a token it runs the handler if the
+ * token belongs to this call: same tool, same validated arguments, same caller, not expired, never used before.
  */
 export async function runConfirmed(
   tool: CompiledTool,
@@ -40,7 +40,7 @@ export async function runConfirmed(
     const token = context.rawArguments[CONFIRMATION_ARGUMENT];
     if (token === undefined && canAskUser(context)) return await askUser(tool, { input, context }, binding);
     if (token === undefined) return await preview(tool, { input, context }, binding);
-    // Taken out before it is compared: a guess costs the token it was guessed with.
+    // Removed before it is compared, so that a wrong guess invalidates the token.
     const kept = typeof token === 'string' ? await tool.collaborators.confirmations.take(token) : undefined;
     // defence: confirmation-of-this-call
     if (kept !== binding) return { kind: 'failed', error: refusal() };
@@ -55,12 +55,12 @@ interface PreviewCall {
   readonly context: CallContext;
 }
 
-/** What a preview has shown: its value, and the same as text. */
+/** The value of a preview, and its text. */
 type Shown = { readonly kind: 'shown'; readonly value: unknown; readonly text: string } | Outcome;
 
 async function show(tool: CompiledTool, call: PreviewCall): Promise<Shown> {
   const shown: unknown = await tool.preview?.(call);
-  // A preview answers for itself, not with what the handler would return.
+  // The output schema does not apply to a preview.
   const checked = await checkOutput({ ...tool, output: undefined }, shown);
   if (checked.kind !== 'value' || (isCallToolResult(shown) && shown.isError === true)) return checked;
   const kind = responseKind(shown);
@@ -89,7 +89,7 @@ async function preview(tool: CompiledTool, call: PreviewCall, binding: string): 
   };
 }
 
-/** Makes a token that stands for a call. */
+/** Creates and stores a token for a call. */
 async function keepToken(tool: CompiledTool, context: CallContext, binding: string): Promise<string> {
   const { confirmations, confirmationTtlMs } = tool.collaborators;
   const token = createId(18);
@@ -98,15 +98,12 @@ async function keepToken(tool: CompiledTool, context: CallContext, binding: stri
   return token;
 }
 
-/** Whether there is a person to ask: then no token goes through the model. */
+/** Whether the user can be asked directly; then the token does not pass through the model. */
 function canAskUser({ client }: CallContext): boolean {
   return isCapable(client, { elicitation: { form: {} } });
 }
 
-/**
- * Asks the user. The token is kept on our side, or sealed in what the client brings back: an answer counts once, even if the request
- * that brought it is sent again.
- */
+/** Asks the user. The token is stored, or sealed in the request state: a response counts once, even if its request is sent again. */
 async function askUser(tool: CompiledTool, call: PreviewCall, binding: string): Promise<Outcome> {
   const { confirmations } = tool.collaborators;
   const { context } = call;
@@ -118,7 +115,7 @@ async function askUser(tool: CompiledTool, call: PreviewCall, binding: string): 
       return { token: '', text: '', question: '' };
     }
     const token = await keepToken(tool, context, binding);
-    // A name that nobody knows before the question is asked: an answer to it was given by somebody who saw it.
+    // An unpredictable name, so that only a client that received the question can respond to it.
     return { token, text: shown.text, question: `confirm_${createId(8)}` };
   });
   if (refused !== undefined) return refused;
@@ -133,24 +130,25 @@ async function askUser(tool: CompiledTool, call: PreviewCall, binding: string): 
   return runHandler(tool, call.input, context);
 }
 
-/** What the user is asked to fill in. */
+/** The form for the user. */
 const CONSENT = definePlainSchema(
   {
     type: 'object',
     properties: { confirm: { type: 'boolean', title: 'Do it', description: 'Whether this may be done' } },
     required: ['confirm'],
   },
-  (value) => (typeof value['confirm'] === 'boolean' ? value : [{ path: ['confirm'], message: 'yes or no' }]),
+  (value) =>
+    typeof value['confirm'] === 'boolean' ? value : [{ path: ['confirm'], message: 'must be true or false' }],
 );
 
 function declined(): CallRefusedError {
-  return new CallRefusedError('CONFIRMATION_REFUSED', 'The user did not agree. Nothing was done.');
+  return new CallRefusedError('CONFIRMATION_REFUSED', 'The user declined. Nothing was done.');
 }
 
 function refusal(): CallRefusedError {
   return new CallRefusedError(
     'CONFIRMATION_REFUSED',
-    'This confirmation is not valid: it was used already, has expired, or was given for other arguments or another caller. Nothing was done.',
+    'Invalid confirmation: it was already used, has expired, or belongs to other arguments or another caller. Nothing was done.',
     {
       suggestions: [
         `Call again without ${CONFIRMATION_ARGUMENT} to see what would be done and to get a new one.`,
@@ -159,16 +157,16 @@ function refusal(): CallRefusedError {
   );
 }
 
-/** Arguments longer than this, as text, cannot be confirmed. */
+/** Maximum length of arguments that can be confirmed, in characters. */
 const MAX_CHARS = 4_194_304;
 
-/** What a token stands for. A digest: arguments may be secret, and stores may be shared. */
+/** The digest of a call that a token is bound to. A digest, because arguments may be secret and stores may be shared. */
 async function toBinding(tool: CompiledTool, input: unknown, context: CallContext): Promise<string> {
   const text = toExactText(input, MAX_CHARS);
   if (text === undefined) {
     throw new ToolwrightError(
       'INVALID_DEFINITION',
-      `The arguments of "${tool.name}" cannot be bound to a confirmation: they are too long, or the schema makes values of them that cannot be compared.`,
+      `The arguments of "${tool.name}" cannot be bound to a confirmation: they are too long, or the schema transforms them into values that cannot be compared.`,
     );
   }
   return await hash(JSON.stringify([tool.name, authorizationOf(context), text]));

@@ -17,14 +17,14 @@ import { runCall } from './run-call.ts';
 import type { Ended } from './run-call.ts';
 import type { ToolReply } from './reply/tool-reply.ts';
 
-/** Has a say once it is known what is called, and before anything runs. What it returns is the answer instead. */
+/** Called when the tool is known and before anything runs. A returned value replaces the reply. */
 export type BeforeCall<TInstead> = (selected: Selected) => MaybePromise<TInstead> | undefined;
 
 /**
  * The whole life of one tool call: route, guard, fill, secure, run, check, format. Start reading here.
  *
- * Every call comes in through this function: from the registry, from every transport, as a task. Always answers, never throws, and answers
- * at once where nothing had to be waited for.
+ * Every call passes through this function: from the registry, from every transport, as a task. It always returns a reply, never throws, and
+ * is synchronous if nothing has to be awaited.
  */
 export function handleCall(table: RouteTable, call: ToolCall): MaybePromise<ToolReply>;
 export function handleCall<TInstead>(
@@ -37,7 +37,7 @@ export function handleCall<TInstead>(
   call: ToolCall,
   before?: BeforeCall<TInstead>,
 ): MaybePromise<ToolReply | TInstead> {
-  // What the name leads to, if it exists for this caller; a hidden tool is an unknown one.
+  // The tool or action of this name, if visible to the caller; a hidden tool is an unknown one.
   const selection = route(table, call);
   switch (selection.kind) {
     case 'unknown':
@@ -58,7 +58,7 @@ function findChallenge({ tool, arguments: given }: Selected, call: ToolCall): To
   return scopes === undefined ? undefined : formatMissingScopes(tool, scopes);
 }
 
-/** The second half: a tool that is known, for a caller who may use it. By itself for calls that run as tasks. */
+/** The second half: runs a selected tool for a caller that may use it. Called directly for tasks. */
 export function runSelected({ tool, arguments: given }: Selected, call: ToolCall): MaybePromise<ToolReply> {
   // From fill to check, within the deadline.
   const ended = runCall(tool, call, given);
@@ -67,7 +67,7 @@ export function runSelected({ tool, arguments: given }: Selected, call: ToolCall
     : toReply(tool, call, ended);
 }
 
-/** Writes what came of the call as the protocol has it. */
+/** Converts the outcome to the form of the protocol. */
 function toReply(tool: CompiledTool, call: ToolCall, { outcome, minify }: Ended): ToolReply {
   try {
     if (outcome.kind === 'value' && !hasRoom(tool, outcome.value, call)) return NO_ROOM;
@@ -80,10 +80,10 @@ function toReply(tool: CompiledTool, call: ToolCall, { outcome, minify }: Ended)
   }
 }
 
-/** Before it is written: where large results pile up unread, writing more of them would keep everybody waiting. */
+/** Checked before serialization: while large results wait to be read, serializing more would block all callers. */
 // defence: room-for-a-result
 function hasRoom({ collaborators }: CompiledTool, value: unknown, { room }: ToolCall): boolean {
   if (typeof value !== 'string' || value.length <= SMALL_BYTES) return true;
-  // What is too large is not sent anyway.
+  // A result that is too large is not sent anyway.
   return value.length > collaborators.maxResultBytes || room?.hasRoomFor(value.length) !== false;
 }

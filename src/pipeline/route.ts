@@ -5,50 +5,50 @@ import { guard } from './visibility/guard.ts';
 import type { Caller } from './tool/policy.ts';
 import type { Outcome } from './tool/outcome.ts';
 
-/** What a name on the wire leads to: a tool, or several actions of which the arguments say which one is meant. */
+/** The target of a name on the wire: a tool, or several actions selected by the arguments. */
 export interface Route {
-  /** Undoes the exposure: which tool or action is meant, and with which arguments. Asks the policy. */
+  /** Resolves the exposure: selects the tool or action and its arguments, and applies the policy. */
   select(call: ToolCall): Selection;
-  /** Whether anything behind this name exists for the caller. */
+  /** Whether anything under this name is visible to the caller. */
   isVisible(caller: Caller): boolean;
 }
 
-/** A tool or action that exists for the caller. */
+/** A tool or action that is visible to the caller. */
 export interface Selected {
   readonly kind: 'selected';
   readonly tool: CompiledTool;
   readonly arguments: unknown;
-  /** The arguments that travel as headers as well, of what this very caller is shown. Undefined where there can be none. */
+  /** The arguments that are also sent as HTTP headers, as advertised to this caller. Undefined if there can be none. */
   readonly headerArguments?: HeaderArguments | undefined;
 }
 
-/** The arguments that travel as headers, as a caller sees them. */
+/** The arguments that are also sent as HTTP headers, as advertised to a caller. */
 export type HeaderArguments = (caller: Caller) => readonly HeaderArgument[];
 
-/** What a call is for. */
+/** The selected target of a call. */
 export type Selection =
   | Selected
-  /** The caller did not say which action, or named one that does not exist for it. */
+  /** The action is missing, or unknown or hidden for the caller. */
   | { readonly kind: 'refused'; readonly tool: CompiledTool; readonly outcome: Outcome }
   | { readonly kind: 'unknown' };
 
-/** Where tools are looked up by the name on the wire. A Map: `__proto__` and `constructor` are names like any other. */
+/** Routes by name on the wire. A Map, so that `__proto__` and `constructor` are ordinary names. */
 export type RouteTable = ReadonlyMap<string, Route>;
 
 const UNKNOWN: Selection = { kind: 'unknown' };
 
-/** The tool or action a call is for. What is hidden from the caller is unknown. */
+/** The tool or action of a call. Hidden ones are unknown. */
 // defence: table-of-tools
 export function route(table: RouteTable, call: ToolCall): Selection {
   return table.get(call.name)?.select(call) ?? UNKNOWN;
 }
 
-/** The way to a tool that has its name for itself. */
+/** The route to a tool with its own name. */
 export class ToolRoute implements Route {
   readonly #tool: CompiledTool;
   readonly #headerArguments: HeaderArguments | undefined;
 
-  /** `findHeaderArguments` is asked once, when they are needed: whoever sees the tool sees all of it. */
+  /** `findHeaderArguments` is called once, on first use: a caller that sees the tool sees all of it. */
   constructor(tool: CompiledTool, findHeaderArguments?: () => readonly HeaderArgument[]) {
     this.#tool = tool;
     if (findHeaderArguments === undefined) return;

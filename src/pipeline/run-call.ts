@@ -20,21 +20,21 @@ import { fromSecurityError } from './tool/thrown-issues.ts';
 import { withinDeadline } from './within-deadline.ts';
 import type { Run } from './within-deadline.ts';
 
-/** What came of a call, before it is put into the form that the kind of thing called for has. */
+/** The end of a call, before it is converted to a reply. */
 export interface Ended {
   readonly outcome: Outcome | Fault;
   readonly minify: boolean | undefined;
 }
 
-/** A collaborator broke its own contract; handlers are caught where they run. */
+/** A collaborator broke its contract; errors of handlers are caught where they run. */
 export interface Fault {
   readonly kind: 'fault';
   readonly error: unknown;
 }
 
 /**
- * Everything from the arguments to the outcome: fill, secure, run, check. The same for whatever can be called: tools, prompts,
- * resources. Never throws or rejects.
+ * Runs a call from its arguments to the outcome: fill, secure, run, check. The same for tools, prompts and resources. Never throws or
+ * rejects.
  */
 export function runCall(tool: CompiledTool, call: ToolCall, given: unknown): MaybePromise<Ended> {
   const raw = given ?? NO_ARGUMENTS;
@@ -48,7 +48,7 @@ export function runCall(tool: CompiledTool, call: ToolCall, given: unknown): May
     );
     if (isPromiseLike(work)) return follow(run, work);
     call.onSettled?.();
-    // Work that is already done needs no deadline.
+    // Finished work needs no deadline.
     return end(run, work);
   } catch (error) {
     return toFault(error);
@@ -68,17 +68,17 @@ async function follow(run: Run, work: PromiseLike<Outcome>): Promise<Ended> {
 
 function end({ tool, call, context, minify }: Run, outcome: Outcome): Ended {
   context.end();
-  // Whatever the handler made of it: as long as a question is open, the client has to be asked.
+  // While a request to the client is open, the client must be asked, even if the handler caught the error.
   if (call.dialogue?.isPending === true && canStillAsk(outcome))
     return { outcome: { kind: 'input-required' }, minify: undefined };
   if (outcome.kind === 'value') return { outcome, minify };
-  // The token first: a secret argument may be a part of it, and no token is left to be found then.
+  // The token first: a secret argument may be part of it, and the token would no longer be found.
   const shown = show(tool, hideToken(outcome, call.accessToken ?? ''), context.rawArguments);
   if (shown.kind === 'invalid-input' && shown.error !== undefined) logRejection(tool, shown);
   return { outcome: shown, minify };
 }
 
-/** The outcome without secret arguments, and with no more issues than anybody reads. */
+/** The outcome without secret arguments, and with a bounded number of issues. */
 function show({ input, hasSecrets }: CompiledTool, outcome: Outcome, given: Arguments): Outcome {
   const showIssues = (issues: readonly Issue[]): readonly Issue[] => input.showIssues(given, issues);
   if (hasSecrets) return hideSecrets(outcome, { hide: input.hiderOf(given), showIssues });
@@ -86,9 +86,9 @@ function show({ input, hasSecrets }: CompiledTool, outcome: Outcome, given: Argu
   return { ...outcome, issues: showIssues(outcome.issues) };
 }
 
-/** Whoever calls could have known before: the advertised schema takes what the handler does not. */
+/** Logged, because the caller could not know: the advertised schema accepts the arguments that the handler rejects. */
 function logRejection({ log }: CompiledTool, { issues, error }: InvalidInput): void {
-  log.warning('the handler rejected arguments that fit the input schema', {
+  log.warning('the handler rejected arguments that match the input schema', {
     paths: issues.map(({ path }) => formatPath(path)),
     error: toLoggedFailure(error),
   });
@@ -124,7 +124,7 @@ async function prepareAndRun(run: Run, given: Arguments): Promise<Outcome> {
   }
   const filled = await fillDefaults(tool, given, context);
   if (filled.kind !== 'filled') return filled;
-  // A resolver may give a hint too, where the caller gave none.
+  // A resolver may return a hint too, if the caller gave none.
   const hint = takeMinifyHint(tool, filled.arguments);
   run.minify ??= hint.minify;
   return tool.collaborators.responseFormatter.runWithMinifyOverride(run.minify, () =>
@@ -132,7 +132,7 @@ async function prepareAndRun(run: Run, given: Arguments): Promise<Outcome> {
   );
 }
 
-/** What the wrapper throws at once is read here, what it rejects with later in `withinDeadline`. */
+/** Synchronous errors of the wrapper are handled here, rejections in `withinDeadline`. */
 function secureAndRun({ tool, call, context }: Run, given: Arguments): MaybePromise<Outcome> {
   const { accessToken, principal, address } = call;
   try {

@@ -7,14 +7,14 @@ import { fromHandlerError } from './tool/thrown-issues.ts';
 import type { CompiledTool } from './tool/compiled-tool.ts';
 import type { Outcome } from './tool/outcome.ts';
 
-/** Runs the handler and checks what it returns. Whatever it throws, now or later, becomes a value. */
+/** Runs the handler and checks its value. Thrown errors and rejections become outcomes. */
 export function runHandler(tool: CompiledTool, input: unknown, context: CallContext): MaybePromise<Outcome> {
-  // The caller was answered while the arguments were still being checked: nothing may be done for it any more.
+  // The call ended during validation, so the handler must not start.
   if (context.hasStopped) return { kind: 'cancelled' };
   try {
     const returned = tool.handler(new HandlerArgument(input, context));
     if (!isPromiseLike(returned)) return checkOutput(tool, returned);
-    // A promise is observed here and nowhere else, so a late rejection can never end the process.
+    // The only place that observes the promise, so that a late rejection cannot end the process.
     return Promise.resolve(returned).then(
       (value) => checkOutput(tool, value),
       (error: unknown) => toFailure(error, tool, context),
@@ -25,7 +25,7 @@ export function runHandler(tool: CompiledTool, input: unknown, context: CallCont
 }
 
 function toFailure(error: unknown, tool: CompiledTool, { dialogue, rawArguments }: CallContext): Outcome {
-  // No failure: the client has to be asked first.
+  // Not a failure: the client must be asked first.
   if (dialogue?.isPending === true) return { kind: 'input-required' };
   return fromHandlerError(error, tool, rawArguments);
 }

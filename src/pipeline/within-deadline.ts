@@ -11,14 +11,13 @@ export interface Run {
   readonly tool: CompiledTool;
   readonly call: ToolCall;
   readonly context: CallContext;
-  /** Whether the result is minified; undefined leaves it to the formatter. */
+  /** Whether the result is minified; undefined leaves the decision to the formatter. */
   minify: boolean | undefined;
 }
 
 /**
- * The outcome of the work, or that its time is up, or that the caller has gone: whichever comes first. The handler is told through
- * its signal; what it still does after that is observed and dropped. Handlers do not reject here, only a security wrapper can. While
- * the call waits for an answer of its client, its time stands still.
+ * The outcome of the work, a timeout or a cancellation, whichever comes first. The handler is notified by its signal; later results are
+ * dropped. Handlers do not reject here, only a security wrapper can. The deadline pauses while the call waits for its client.
  */
 export function withinDeadline(work: PromiseLike<Outcome>, run: Run): Promise<Outcome> {
   return new Promise((resolve) => {
@@ -26,13 +25,13 @@ export function withinDeadline(work: PromiseLike<Outcome>, run: Run): Promise<Ou
     try {
       deadline.follow(work);
     } catch (error) {
-      // A clock or a promise from outside may be broken; the caller is answered all the same.
+      // An injected clock or promise may fail; the caller still gets a response.
       deadline.fail(error);
     }
   });
 }
 
-/** What a call is waited for with: one object for all that could end it. */
+/** The deadline of a call: one object for everything that can end it. */
 class Deadline extends Countdown implements WaitWatcher {
   readonly #run: Run;
   readonly #resolve: (outcome: Outcome) => void;
@@ -50,7 +49,7 @@ class Deadline extends Countdown implements WaitWatcher {
     context.waitWatcher = this;
     if (!context.isWaiting) this.start();
     signal?.addEventListener('abort', this.#stop, { once: true });
-    // It may have been aborted while the handler ran its first, synchronous part.
+    // It may have been aborted during the synchronous part of the handler.
     if (signal?.aborted === true) this.#stop();
     cancellation?.onCancel(this.#stop);
     work.then(

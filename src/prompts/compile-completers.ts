@@ -17,11 +17,11 @@ import { mountTool } from '../tools/components/mount-tool.ts';
 import type { Mounting } from '../tools/components/mount-tool.ts';
 import type { Completer, Completers } from './completion.ts';
 
-/** The completers of a prompt or a resource template, ready to be asked. */
+/** The compiled completers of a prompt or resource template. */
 export interface CompiledCompleters {
-  /** The arguments that have a completer. */
+  /** The arguments with a completer. */
   readonly completed: ReadonlySet<string>;
-  /** Undefined where nothing is completed. */
+  /** Undefined without completers. */
   readonly tool: CompiledTool | undefined;
 }
 
@@ -30,23 +30,23 @@ export interface CompletableEntry extends ComponentEntry {
   readonly completers: CompiledCompleters;
 }
 
-/** What {@link compileCompleters} needs of a prompt or a resource template. */
+/** Input of {@link compileCompleters}. */
 export interface CompletersSource {
   readonly kind: OtherKind;
   readonly key: string;
   readonly definition: ComponentParts['definition'] & { readonly complete?: Completers<string, never> };
-  /** The arguments there are. */
+  /** The names of all arguments. */
   readonly names: readonly string[];
 }
 
-/** What a completer is called with. */
+/** The input of a completer. */
 export interface CompletionInput {
   readonly argument: string;
   readonly value: string;
   readonly arguments: Readonly<Record<string, string>>;
 }
 
-/** What comes here was put together by us; there is nothing to check. */
+/** Not validated: the input is built internally. */
 const INPUT = definePlainSchema(
   {
     type: 'object',
@@ -59,7 +59,7 @@ const INPUT = definePlainSchema(
   (value) => value,
 );
 
-/** Compiles completers, so that asking one takes the same way as any call: guard, rate limit, middleware, deadline, cancellation. */
+/** Compiles completers as tools, so that they pass the same stations as any call: guard, rate limit, middleware, deadline, cancellation. */
 export function compileCompleters(
   source: CompletersSource,
   settings: ToolSettings,
@@ -73,7 +73,7 @@ export function compileCompleters(
   return (middleware) => ({ completed, tool: surround?.(middleware) });
 }
 
-/** A prompt or a resource template where it is mounted. */
+/** A mounted prompt or resource template. */
 export function mountCompletable<TEntry extends CompletableEntry>(
   entry: TEntry,
   key: string,
@@ -111,7 +111,7 @@ function assertCompleter(
 ): void {
   if (!names.includes(name)) {
     const hint = didYouMean(name, names);
-    throw new DefinitionError(`${owner}: complete has "${name}", which is not an argument.${hint}`, {
+    throw new DefinitionError(`${owner}: unknown argument "${name}" in complete.${hint}`, {
       option: 'complete',
       path: [name],
       expected: names,

@@ -29,13 +29,13 @@ import type { AnyPromptDefinition } from './prompt-definition.ts';
 import { writePromptResult } from './prompt-result.ts';
 import { compilePromptTemplate } from './prompt-template.ts';
 
-/** A prompt as the manager keeps it: what is listed, what runs. */
+/** A compiled prompt. */
 export interface PromptEntry extends CompletableEntry {
   readonly listed: McpPrompt;
   readonly write: Write<McpGetPromptResult>;
 }
 
-/** Compiles a definition that has been looked at. */
+/** Compiles a validated definition. */
 export function compilePrompt(
   definition: AnyPromptDefinition<never>,
   settings: ToolSettings,
@@ -81,7 +81,7 @@ const RULES: Rules = {
 
 const ARGUMENT: Rules = { name: required(NON_EMPTY), title: STRING, description: STRING, required: BOOLEAN };
 
-/** Refuses what is no definition of a prompt. */
+/** Rejects invalid prompt definitions. */
 export function assertPrompt(definition: AnyPromptDefinition<never>): void {
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
     throw new DefinitionError('A prompt definition must be an object: { name, template }.');
@@ -91,23 +91,19 @@ export function assertPrompt(definition: AnyPromptDefinition<never>): void {
   assertComponent(definition, RULES, owner);
   const { inputSchema, arguments: list = [], handler, template } = definition;
   if ((handler === undefined) === (template === undefined)) {
-    throw new DefinitionError(
-      `${owner} needs either a handler or a template: one of them makes its messages.`,
-      { option: 'handler' },
-    );
+    throw new DefinitionError(`${owner} needs exactly one of handler and template.`, { option: 'handler' });
   }
   if (inputSchema !== undefined && definition.arguments !== undefined) {
-    throw new DefinitionError(
-      `${owner} has both inputSchema and arguments: describe its arguments in one way.`,
-      { option: 'arguments' },
-    );
+    throw new DefinitionError(`${owner}: use either inputSchema or arguments, not both.`, {
+      option: 'arguments',
+    });
   }
   const seen = new Set<string>();
   for (const [index, argument] of list.entries()) {
     assertOptions(owner, argument, ARGUMENT, 'arguments', index);
     const { name } = argument;
     if (seen.has(name))
-      throw new DefinitionError(`${owner} has two arguments named "${name}".`, {
+      throw new DefinitionError(`${owner}: duplicate argument "${name}".`, {
         option: 'arguments',
         path: [index, 'name'],
         received: name,

@@ -5,10 +5,10 @@ import { isString } from '../errors/options/rules.ts';
 import type { CompletableEntry, CompletionInput } from './compile-completers.ts';
 import type { CompletionRequest } from './completion.ts';
 
-/** The protocol allows no more in one answer. */
+/** Maximum number of values in a response, set by the protocol. */
 const MAX_VALUES = 100;
 
-/** Answers a request for a prompt or a resource template that exists for the caller. */
+/** Responds to a completion request for a prompt or resource template that is visible to the caller. */
 export function complete(
   { completers }: CompletableEntry,
   request: CompletionRequest,
@@ -23,7 +23,7 @@ export function complete(
   return runComponent(tool, call, (found) => writeCompletion(found, tool.collaborators.maxResultBytes));
 }
 
-/** The answer where nothing is known of the values, as for an argument that does not exist. */
+/** The empty response, for example for an unknown argument. */
 export const NOTHING: ComponentReply<McpCompletion> = {
   kind: 'value',
   value: { values: [], total: 0, hasMore: false },
@@ -50,5 +50,5 @@ function writeCompletion(found: unknown, maxBytes: number): Written<McpCompletio
 
 const NO_COMPLETION: Written<never> = {
   kind: 'invalid-output',
-  reason: 'a completer gives a list of strings, or { values, total, hasMore }',
+  reason: 'a completer returns an array of strings, or { values, total, hasMore }',
 };

@@ -8,7 +8,7 @@ import type {
 } from './prompt-definition.ts';
 
 /**
- * Defines a prompt; the handler's input is inferred from the schema or from the list of arguments.
+ * Defines a prompt; the handler's input is inferred from the schema or from the array of arguments.
  *
  * @example
  * const review = definePrompt({
@@ -32,8 +32,8 @@ export function definePrompt(definition: object): object {
 }
 
 /**
- * `definePrompt` for servers and managers with a context of their own. Two calls, because TypeScript infers all type arguments of a call
- * or none.
+ * `definePrompt` for servers and managers with their own context. Two calls, because TypeScript infers all type arguments of a call or
+ * none.
  *
  * @example
  * const defineAppPrompt = definePromptFor<{ db: Database }>();

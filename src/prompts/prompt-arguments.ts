@@ -14,13 +14,13 @@ import type { Validated } from '../schema/issues/validated.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import type { AnyPromptDefinition, PromptArgumentDefinition } from './prompt-definition.ts';
 
-/** The arguments of a prompt: how they are listed, and the check of a call. */
+/** The arguments of a prompt, as listed and as validated. */
 export interface CompiledArguments {
   readonly listed: readonly PromptArgument[];
   readonly input: CompiledSchema;
 }
 
-/** Compiles the arguments of a prompt, in whichever way they are described. */
+/** Compiles the arguments of a prompt from a schema or an array. */
 export function compileArguments(
   { name, inputSchema, arguments: list = [] }: AnyPromptDefinition<never>,
   settings: ToolSettings,
@@ -29,7 +29,7 @@ export function compileArguments(
     owner: `Prompt "${name}": the input schema`,
     side: 'input',
     unknownArguments: settings.unknownArguments,
-    // The protocol has only texts here. Where the schema asks for a number, the text is read as one.
+    // Prompt arguments are strings. If the schema has a number, the string is parsed.
     repair: true,
     slowPatterns: settings.slowPatterns,
     logger: settings.collaborators.logger,
@@ -39,7 +39,7 @@ export function compileArguments(
   return { listed, input: takingTexts(input) };
 }
 
-/** The schema of a list of arguments. */
+/** The schema of an array of arguments. */
 function toSchema(list: readonly PromptArgumentDefinition[]): Schema {
   const required = list.filter((argument) => argument.required === true).map(({ name }) => name);
   const document = {
@@ -78,14 +78,14 @@ function firstText(nodes: readonly SchemaNode[], keyword: string): string | unde
   return nodes.map((node) => node[keyword]).find((text) => typeof text === 'string');
 }
 
-/** More than anyone reads. */
+/** Maximum number of reported issues. */
 const MAX_ISSUES = 100;
 
-/** The same check, for arguments that are texts: all that the protocol knows for prompts. */
+/** The same schema for strings, the only type of prompt arguments. */
 function takingTexts(input: CompiledSchema): CompiledSchema {
   return {
     ...input,
-    // Nothing among the arguments of a prompt is a hint to us.
+    // Arguments of a prompt are never minify hints.
     hasArgument: () => true,
     validate: (value, alsoHide) => {
       const wrong = findOthers(value as object);

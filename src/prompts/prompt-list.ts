@@ -9,7 +9,7 @@ import type {
   PromptReturn,
 } from './prompt-definition.ts';
 
-/** Prompts in an array, each typed by its own schema or list of arguments. `TPrompts`, `TEntry` and the condition: as in `ToolList`. */
+/** Prompts in an array, each typed by its own schema or array of arguments. `TPrompts`, `TEntry` and the condition: as in `ToolList`. */
 export type PromptList<TPrompts, TContext extends object, TEntry = never> =
   | ([TPrompts, unknown] extends [readonly unknown[], unknown]
       ? { readonly [TIndex in keyof TPrompts]: ListedPrompt<TPrompts[TIndex], TContext> | TEntry }
@@ -22,24 +22,27 @@ type ListedPrompt<TPrompt, TContext extends object> = InferredMembers<TPrompt, '
 interface ListedPromptBody<TPrompt, TContext extends object> extends PromptDefinitionBase<string, never> {
   /** The arguments as a schema of a library, a raw shape or a JSON Schema. Not together with `arguments`. */
   readonly inputSchema?: SchemaFor<MemberOf<TPrompt, 'inputSchema'>> | undefined;
-  /** The arguments as a list; their values are strings. Not together with `inputSchema`. */
+  /** The arguments as an array; their values are strings. Not together with `inputSchema`. */
   readonly arguments?: readonly PromptArgumentDefinition[] | undefined;
-  /** Runs around the handler and the completers, outermost first. The handler is not typed by what it adds: use `definePrompt` for that. */
+  /**
+   * Middleware around the handler and the completers, outermost first. The handler is not typed by the members it adds: use `definePrompt`
+   * for that.
+   */
   readonly middleware?: readonly AnyMiddleware<TContext>[];
-  /** The text of one message of the user, with `{{argument}}` placeholders. Instead of `handler`. */
+  /** The text of one user message, with `{{argument}}` placeholders. Instead of `handler`. */
   readonly template?: string;
-  /** Makes the messages. A string is one message of the user. */
+  /** Returns the messages. A string is one user message. */
   readonly handler?: Handler<TPrompt, TContext>;
 }
 
-/** Of several prompts, as in an array in a variable: the handler of one of them. */
+/** For an element that may be one of several prompts: the handler of one of them. */
 type Handler<TPrompt, TContext extends object> = TPrompt extends unknown
   ? (
       call: HandlerCall<InputOf<MemberOf<TPrompt, 'inputSchema'>, MemberOf<TPrompt, 'arguments'>>, TContext>,
     ) => PromptReturn | Promise<PromptReturn>
   : never;
 
-/** `never` where only "some schema" or "some arguments" are known, as of `AnyPromptDefinition`. */
+/** `never` if only "some schema" or "some arguments" are known, as in `AnyPromptDefinition`. */
 type InputOf<TInput, TArguments> = [TInput] extends [undefined]
   ? ArgumentsInput<TArguments>
   : [TInput] extends [Schema]

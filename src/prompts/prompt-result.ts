@@ -4,7 +4,7 @@ import type { McpGetPromptResult, McpPromptMessage } from '../model/mcp-types.ts
 import { toSendable } from '../pipeline/component-reply.ts';
 import type { Written } from '../pipeline/component-reply.ts';
 
-/** Writes what a handler returned as a result of the protocol. */
+/** Converts the value of a handler to a result of the protocol. */
 export function writePromptResult(
   returned: unknown,
   description: string | undefined,
@@ -19,7 +19,7 @@ export function writePromptResult(
 
 const NO_MESSAGES: Written<never> = {
   kind: 'invalid-output',
-  reason: 'a prompt gives a text, messages with a role and one block of content each, or { messages }',
+  reason: 'a prompt returns a string, messages with a role and one content block each, or { messages }',
 };
 
 function toResult(value: unknown): McpGetPromptResult | undefined {
@@ -47,7 +47,7 @@ function isResult(value: unknown): value is McpGetPromptResult {
   );
 }
 
-/** What has other members is something else, and they would be lost. */
+/** An object with other members is not a result, and they would be lost. */
 function hasOnly(value: unknown, keys: readonly string[]): boolean {
   return isPlainObject(value) && Object.keys(value).every((key) => keys.includes(key));
 }

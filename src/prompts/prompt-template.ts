@@ -1,24 +1,24 @@
 import { DefinitionError } from '../errors/errors.ts';
 import { didYouMean } from '../errors/nearest-names.ts';
 
-/** What a template is checked against. */
+/** The prompt of a template. */
 export interface TemplateOwner {
-  /** Names the prompt in messages. */
+  /** The prompt's name for messages. */
   readonly owner: string;
-  /** The arguments there are. */
+  /** The names of all arguments. */
   readonly names: readonly string[];
 }
 
 type Part = { readonly text: string } | { readonly argument: string };
 
-/** Reads a text with `{{argument}}` placeholders once; what it gives fills them in. */
+/** Compiles a text with `{{argument}}` placeholders into a function that fills them in. */
 export function compilePromptTemplate(template: string, owner: TemplateOwner): (input: object) => string {
   const parts = readParts(template, owner);
-  // Joined, never read again: braces in a value are data.
+  // Joined without parsing again: braces in a value are data.
   return (input) => parts.map((part) => ('text' in part ? part.text : toText(input, part.argument))).join('');
 }
 
-/** A backslash makes the braces behind it text, and a backslash that is meant is written twice there; elsewhere it is nothing special. */
+/** A backslash before braces makes them literal, and a double backslash there is one; elsewhere a backslash is an ordinary character. */
 function readParts(template: string, owner: TemplateOwner): Part[] {
   const parts: Part[] = [];
   let text = '';
@@ -49,17 +49,18 @@ function readArgument(rest: string, close: number, { owner, names }: TemplateOwn
   if (close < 0) {
     const excerpt = JSON.stringify(rest.slice(0, 20));
     throw new DefinitionError(
-      `${owner}: the template has a "{{" without "}}", at ${excerpt}. Braces that are meant as text are written \\{{.`,
+      `${owner}: the template has a "{{" without "}}", at ${excerpt}. For literal braces, write \\{{.`,
       { option: 'template' },
     );
   }
   const argument = rest.slice(2, close).trim();
   if (names.includes(argument)) return argument;
   const hint = didYouMean(argument, names);
-  throw new DefinitionError(
-    `${owner}: the template uses {{${argument}}}, which is not an argument of the prompt.${hint}`,
-    { option: 'template', expected: names, received: argument },
-  );
+  throw new DefinitionError(`${owner}: unknown argument {{${argument}}} in the template.${hint}`, {
+    option: 'template',
+    expected: names,
+    received: argument,
+  });
 }
 
 function toText(input: object, argument: string): string {

@@ -40,6 +40,7 @@ import type {
 export interface PromptsManagerOptions<
   TContext extends object = object,
 > extends ToolSettingsOptions<TContext> {
+  /** Prompts to add. */
   readonly prompts?: Iterable<AnyPromptDefinition<NotInferred<TContext>>>;
 }
 
@@ -58,17 +59,17 @@ const PROMPTS: TreeKind<PromptEntry, ComponentList<PromptEntry>> = {
   compileCatalog: (entries) => new ComponentList(entries),
 };
 
-/** The class behind {@link PromptsManager}. */
+/** The class of {@link PromptsManager}. */
 class Prompts<TContext extends object, TNeeds extends object> {
-  /** The public name, which logs show. */
+  /** The public name, for logs. */
   static readonly name: string = 'PromptsManager';
-  /** Only for the compiler: a server that cannot give this context cannot take the manager. */
+  /** For the compiler only: a server must provide this context to serve the manager. */
   declare readonly needs?: ((context: TNeeds) => void) | undefined;
   readonly #settings: ToolSettings;
   readonly #tree: ComponentTree<PromptEntry, ComponentList<PromptEntry>>;
   readonly #change = new VisibilityChange();
 
-  /** `settings`: those of a server that this manager belongs to. Without it, they are read from the options. */
+  /** `settings`: those of the server that this manager belongs to. Default: read from the options. */
   constructor(options: PromptsManagerOptions<TContext> = {}, settings?: ToolSettings) {
     assertOptions('PromptsManager', options, { ...SETTINGS, prompts: DEFINITIONS });
     this.#settings = settings ?? resolveSettings(options, 'PromptsManager');
@@ -76,17 +77,17 @@ class Prompts<TContext extends object, TNeeds extends object> {
     for (const definition of options.prompts ?? []) this.addPrompt(definition);
   }
 
-  /** Its options with their defaults filled in. Used by servers. */
+  /** The options with defaults. Used by servers. */
   get settings(): ToolSettings {
     return this.#settings;
   }
 
-  /** How many prompts there are, mounted ones included, whoever may see them. */
+  /** Number of prompts, including mounted ones, regardless of visibility. */
   get size(): number {
     return this.#tree.entries().length;
   }
 
-  /** Adds a prompt. Wrong definitions and taken names are refused here, never during a call. */
+  /** Adds a prompt. Invalid definitions and duplicate names are rejected here, never during a call. */
   addPrompt<
     TInput extends Schema,
     TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
@@ -98,7 +99,7 @@ class Prompts<TContext extends object, TNeeds extends object> {
   addPrompt(definition: AnyPromptDefinition<TContext>): this;
   addPrompt(definition: object): this {
     assertPrompt(definition as AnyPromptDefinition<never>);
-    // Copied: later changes of the definition are not seen.
+    // Copied, so that later changes of the definition have no effect.
     const given = { ...(definition as AnyPromptDefinition<never>) };
     const { middleware } = this.#tree;
     const compile = (settings: ToolSettings): BareComponent<PromptEntry> => compilePrompt(given, settings);
@@ -106,14 +107,14 @@ class Prompts<TContext extends object, TNeeds extends object> {
     return this;
   }
 
-  /** False if there was none of this name. Mounted prompts are removed where they were added. */
+  /** Removes a prompt; returns whether it existed. Remove mounted prompts in their own manager. */
   removePrompt(name: string): boolean {
     return this.#tree.remove(name);
   }
 
   /**
-   * Shows the prompts of another manager under a prefix. The mount is live: prompts that the other manager gains or loses later appear and
-   * disappear here. They keep their settings, policy and middleware. The returned function takes the mount away.
+   * Adds the prompts of another manager under a prefix. The mount is live: later changes of the other manager apply here. Its prompts keep
+   * their settings, policy and middleware. The returned function removes the mount.
    */
   mount<TChild extends object>(
     prefix: string,
@@ -130,8 +131,8 @@ class Prompts<TContext extends object, TNeeds extends object> {
   }
 
   /**
-   * Puts a middleware around every prompt and its completers, outermost: those added already, those still to come, and those mounted
-   * here. What it adds to the context is known to prompts that are added on what this returns.
+   * Adds a middleware around every prompt and its completers, outermost: existing, future and mounted ones. The members that it adds to the
+   * context are typed for prompts added on the returned manager.
    */
   use<TAdds extends object>(
     middleware: Middleware<TContext, TAdds>,
@@ -141,7 +142,7 @@ class Prompts<TContext extends object, TNeeds extends object> {
     return this as unknown as PromptsManager<TContext & TAdds, TNeeds>;
   }
 
-  /** The prompts a caller may see, as clients get them. Without a caller: what everybody may see. */
+  /** The prompts visible to a caller, as advertised. Default: an anonymous caller. */
   getAllPrompts(caller: Caller = {}): McpPrompt[] {
     return this.#tree
       .catalog()
@@ -149,17 +150,17 @@ class Prompts<TContext extends object, TNeeds extends object> {
       .map(({ listed }) => listed);
   }
 
-  /** What a caller may see. The same array object as long as nothing changed and for all callers who see the same. */
+  /** The prompts visible to a caller. The same array until something changes, shared by all callers that see the same prompts. */
   list(caller: Caller): readonly WireItem[] {
     return this.#tree.catalog().list(caller);
   }
 
-  /** Whether different callers may be shown different prompts. */
+  /** Whether different callers may see different prompts. */
   get variesByCaller(): boolean {
     return this.#tree.catalog().variesByCaller;
   }
 
-  /** Whether the caller could get a prompt of this name. */
+  /** Whether a prompt of this name is visible to the caller. */
   has(name: string, caller: Caller = {}): boolean {
     return this.#tree.catalog().find(name, caller) !== undefined;
   }
@@ -173,31 +174,31 @@ class Prompts<TContext extends object, TNeeds extends object> {
     args: Readonly<Record<string, unknown>> = {},
   ): Promise<ComponentReply<McpGetPromptResult> | McpGetPromptResult> {
     if (typeof call === 'string') return toValue(await this.getPrompt({ name: call, arguments: args }));
-    // From JavaScript anything may come.
+    // JavaScript code may pass anything.
     const given: ToolCall = call ?? { name: '' };
     const entry = this.#tree.catalog().find(given.name, given);
     if (entry === undefined) return this.#unknown(given.name, given);
     return runComponent(entry.tool, given, entry.write);
   }
 
-  /** What the value of an argument could become. Always answers, never throws. */
+  /** Completes the value of an argument. Always returns a reply, never throws. */
   async complete(request: CompletionRequest): Promise<ComponentReply<McpCompletion>> {
     const given: Partial<CompletionRequest> = request ?? {};
     const entry = this.#tree.catalog().find(given.ref ?? '', given);
     return entry === undefined ? this.#unknown(given.ref, given) : complete(entry, request);
   }
 
-  /** Says at each call whether the list of a caller has become another one since the call before. */
+  /** Returns a function that tells whether the list of a caller has changed since the previous call. */
   watch(): ListWatch {
     return this.#change.watch(() => this.#tree.catalog().plan());
   }
 
-  /** Calls back after every change; the returned function ends it. */
+  /** Calls the listener after every change; the returned function unsubscribes. */
   onChange(listener: ChangeListener): () => void {
     return this.#tree.onChange(listener);
   }
 
-  /** What is hidden takes no part, not even by a place among the suggestions. */
+  /** Hidden prompts have no influence, not even on the suggestions. */
   #unknown(name: unknown, caller: Caller): ComponentReply<never> {
     const text = typeof name === 'string' ? name : undefined;
     const visible = this.#tree
@@ -209,7 +210,7 @@ class Prompts<TContext extends object, TNeeds extends object> {
       kind: 'protocol-error',
       code: JSON_RPC_INVALID_PARAMS,
       reason: 'UNKNOWN_PROMPT',
-      // No prompt has a longer name, and whoever sends a megabyte need not get it back.
+      // No prompt has a longer name; a response must not repeat a megabyte of input.
       message: `Unknown prompt: ${text?.slice(0, 128) ?? '(no name)'}`,
       ...(suggestions.length > 0 ? { data: { suggestions } } : {}),
     };
@@ -217,10 +218,10 @@ class Prompts<TContext extends object, TNeeds extends object> {
 }
 
 /**
- * The one place where prompts are defined, listed and rendered.
+ * The manager where prompts are defined, listed and rendered.
  *
- * `TContext` is what handlers find in their context beyond the standard members; give it with `createContext`, or with each call.
- * `TNeeds` is the part of it that the server has to give: nothing where the manager has a `createContext` of its own.
+ * `TContext`: members of the handlers' context beyond the standard ones; provide them with `createContext`, or with each call. `TNeeds`:
+ * the part of it that the server must provide; nothing if the manager has a `createContext`.
  *
  * @example
  * const prompts = new PromptsManager().addPrompt({
@@ -235,14 +236,14 @@ export interface PromptsManager<
   TNeeds extends object = TContext,
 > extends Prompts<TContext, TNeeds> {}
 
-/** The context that a new manager needs depends on its options; the constructor of a class cannot express that. */
+/** The required context of a new manager depends on its options, which the constructor of a class cannot express. */
 interface PromptsManagerConstructor {
   readonly prototype: (typeof Prompts)['prototype'];
-  /** A manager that makes its context itself. */
+  /** A manager that creates its own context. */
   new <TContext extends object>(
     options: PromptsManagerOptions<TContext> & OwnContext<TContext>,
   ): PromptsManager<TContext, object>;
-  /** A manager whose context comes from the server that serves it, or with each call. `settings`: those of a server that it belongs to. */
+  /** A manager whose context comes from its server, or with each call. `settings`: those of its server. */
   new <TContext extends object = object, TNeeds extends object = TContext>(
     options?: PromptsManagerOptions<TContext>,
     settings?: ToolSettings,

@@ -17,24 +17,24 @@ import { withoutUnannounced, wrapListedTool, wrapResult } from './legacy-output.
 import { declareTools, findSdkServer, readSurroundings, replaceHandler, WireError } from './sdk-server.ts';
 import type { SdkAuthInfo, SdkHandler, SdkRequest, SdkServer, SdkSurroundings } from './sdk-server.ts';
 
-/** Takes the tools off the server again. Calling it twice does nothing. */
+/** Detaches the tools from the server. Further calls do nothing. */
 export type DetachFn = () => void;
 
 /** Options of `attachToServer`. */
 export interface AttachOptions<TContext extends object = object> {
   /** The members of the handlers' context beyond the standard ones, for calls through this server. */
   readonly context?: Partial<TContext>;
-  /** Who is calling. Default: the client id and scopes of the verified token, where there is one. */
+  /** Returns the principal of a request. Default: the client id and scopes of the verified token, if any. */
   readonly identify?: (authInfo: SdkAuthInfo | undefined) => Principal | undefined;
 }
 
-/** Where nothing else gives the context, it has to be given here. */
+/** Requires the context if nothing else provides it. */
 export interface GivenContext<TNeeds extends object> {
   /** The members of the handlers' context beyond the standard ones, for calls through this server. */
   readonly context: TNeeds;
 }
 
-/** What attaching needs of a registry. */
+/** The parts of a registry that attaching needs. */
 interface AttachedRegistry {
   readonly logger: Logger;
   listTools(caller: Caller): readonly McpTool[];
@@ -44,12 +44,12 @@ interface AttachedRegistry {
   watch(): ListWatch;
 }
 
-/** Who was last seen at a server. */
+/** The last caller of a server. */
 interface LastSeen {
   caller: Caller;
 }
 
-/** Answers `tools/list` and `tools/call` of an SDK server from a registry. */
+/** Serves `tools/list` and `tools/call` of an SDK server from a registry. */
 export function attachToServer(registry: AttachedRegistry, given: unknown, options: AttachOptions): DetachFn {
   const server = findSdkServer(given);
   const seen: LastSeen = { caller: {} };
@@ -81,7 +81,7 @@ interface HandlerParts {
 }
 
 function createListHandler({ registry, server, identify }: HandlerParts): SdkHandler {
-  // Version 2 fits the list to the protocol of the connection by itself.
+  // Version 2 converts the result to the protocol revision of the connection itself.
   const projectsItself = typeof server.projectCallToolResult === 'function';
   return (_request, surroundings) => {
     const tools = registry.listTools(identify(readSurroundings(surroundings)));
@@ -94,10 +94,10 @@ function createCallHandler({ registry, server, options, identify }: HandlerParts
     const around = readSurroundings(surroundings);
     const call = toCall(request, around, options);
     const caller = identify(around);
-    // Read before the call: the tool may be gone when it returns, and its result must still fit what was advertised.
+    // Read before the call: the tool may be removed meanwhile, and its result must match the advertised schema.
     const outputSchema = registry.findTool(call.name, caller)?.outputSchema;
     const reply = await registry.handleCall({ ...call, ...caller });
-    // Through the SDK nobody can be asked; the model reads about it.
+    // Through the SDK the client cannot be asked, so the model gets the message.
     if (reply.kind === 'protocol-error' && reply.reason === 'MISSING_CLIENT_CAPABILITY')
       return toErrorResult(reply, new ErrorHandler({ logger: registry.logger }));
     if (reply.kind === 'protocol-error') throw toWireError(reply);
@@ -107,14 +107,14 @@ function createCallHandler({ registry, server, options, identify }: HandlerParts
   };
 }
 
-/** What goes wrong in here is told to the log. The SDK would send the message of a thrown error to the client. */
+/** Logs errors. The SDK would send the message of a thrown error to the client. */
 function guarded({ logger }: AttachedRegistry, handler: SdkHandler): SdkHandler {
   return async (request, surroundings) => {
     try {
       return await handler(request, surroundings);
     } catch (error) {
       if (error instanceof WireError) throw error;
-      logger.error('a request could not be answered', { error: toLoggedError(error) });
+      logger.error('a request failed', { error: toLoggedError(error) });
       throw new WireError(INTERNAL_ERROR);
     }
   };
@@ -126,7 +126,7 @@ function callerFrom(
   logger: Logger,
 ): Caller {
   const found: unknown = identify(authInfo);
-  // Not waited for; if it is a rejection, it must not end the process.
+  // Not awaited; a rejection must not end the process.
   if (isPromiseLike(found)) found.then(undefined, () => {});
   const principal = readPrincipal(found, { name: 'identify', otherwise: 'undefined' }, logger);
   if (principal === 'invalid') throw new WireError(INTERNAL_ERROR);
@@ -134,12 +134,12 @@ function callerFrom(
 }
 
 /**
- * Servers are often made per request and never detached. The registry must not keep them alive: it holds them weakly, and what is
- * left of a subscription goes when its server is collected.
+ * Servers are often created per request and never detached. The registry holds them weakly, and a subscription ends when its server is
+ * garbage-collected.
  */
 const collected = new FinalizationRegistry<() => void>((unsubscribe) => unsubscribe());
 
-/** A function of its own: a closure inside `attachToServer` would hold on to the server through its scope. */
+/** A separate function: a closure inside `attachToServer` would keep the server alive through its scope. */
 function announceChanges(
   registry: AttachedRegistry,
   attached: WeakRef<SdkServer>,
@@ -149,13 +149,13 @@ function announceChanges(
   let isOver = false;
   const announce = async (): Promise<void> => {
     const server = attached.deref();
-    // A change that its caller cannot see would tell it of what is hidden.
+    // Changes that are invisible to the caller are not announced, because they would reveal hidden tools.
     if (isOver || !isOther(seen.caller) || server === undefined) return;
-    // Nobody is connected to an SDK server without a transport; other servers know for themselves.
+    // An SDK server without a transport has no client; other servers decide themselves.
     if ('transport' in server && server.transport === undefined) return;
     await server.sendToolListChanged?.();
   };
-  // A client that has gone is told nothing; the server's own error callback hears of transport trouble.
+  // A disconnected client needs no notification; the server's error callback receives transport errors.
   const unsubscribe = registry.onChange(coalesce(() => void announce().catch(() => {})));
   return () => {
     isOver = true;

@@ -1,15 +1,15 @@
 import type { CatalogEntry } from '../tools/compile/catalog-entry.ts';
 
-/** Everything a registry serves, at one moment. Immutable: a change makes a new one. */
+/** Everything that a registry serves at one moment. Immutable: a change creates a new catalog. */
 export interface Catalog {
-  /** Canonical actions and single tools, in the order of registration. */
+  /** Canonical actions and single tools, in order of registration. */
   readonly entries: readonly CatalogEntry[];
   readonly byName: ReadonlyMap<string, CatalogEntry>;
   /** The names of single and grouped tools. */
   readonly toolNames: ReadonlySet<string>;
 }
 
-/** Lays out the entries for lookup. The actions of one grouped tool stand together, where its first one was registered. */
+/** Prepares the entries for lookup. The actions of a grouped tool are adjacent, at the position of the first one. */
 export function compileCatalog(given: readonly CatalogEntry[]): Catalog {
   const byTool = new Map<string, CatalogEntry[]>();
   for (const entry of given) {

@@ -5,10 +5,10 @@ import type { GroupedMember } from '../tools/grouped/plan/grouped-member.ts';
 import type { GroupedPlan } from '../tools/grouped/plan/grouped-plan.ts';
 import { AnnotationAggregator, DEFAULT_STRATEGIES } from '../tools/grouped/strategies/strategies.ts';
 
-/** The argument that says which tool of a category is meant. */
+/** The argument that selects a tool of a category. */
 const DISCRIMINATOR = 'action';
 
-/** Groups of single tools are alike: what is listed of one comes from its tools. */
+/** Plan of all groups of single tools; their listing comes from the tools. */
 export const GROUP_OF_TOOLS: GroupedPlan = Object.freeze({
   name: 'group',
   title: undefined,
@@ -22,7 +22,7 @@ export const GROUP_OF_TOOLS: GroupedPlan = Object.freeze({
   actions: [],
 });
 
-/** A single tool with a category, as an action of a tool that is named like the category. */
+/** A single tool with a category, as an action of a tool named after the category. */
 export function toCategoryMember(entry: CatalogEntry): GroupedMember | undefined {
   const { category } = entry.tool.subject;
   return category === undefined
@@ -47,7 +47,7 @@ export function toAction({ listed }: CatalogEntry, name: string): InternalAction
   });
 }
 
-/** A single tool that changes something and does not say whether it destroys may destroy, so the whole must not deny it. */
+/** A single tool without a destructive hint that is not read-only may be destructive, so the group must not deny it. */
 function aggregateAnnotations(
   actions: readonly InternalAction[],
   explicit?: McpToolAnnotations,

@@ -1,8 +1,8 @@
 import type { McpCallToolResult, McpJsonSchema, McpTool } from '../model/mcp-types.ts';
 
 /**
- * Protocol versions before 2026-07-28 want an object at the root of every output schema and of structured content. Other roots
- * travel there as the member `result`, as the official SDK does it.
+ * Protocol revisions before 2026-07-28 require an object at the root of output schemas and structured content. Other roots are wrapped in
+ * the member `result`, as in the official SDK.
  */
 export function wrapListedTool(tool: McpTool): McpTool {
   const { outputSchema } = tool;
@@ -12,7 +12,7 @@ export function wrapListedTool(tool: McpTool): McpTool {
   return known;
 }
 
-/** Listed tools are frozen, so each has to be wrapped only once. */
+/** Listed tools are frozen, so each is wrapped once. */
 const wrapped = new WeakMap<McpTool, McpTool>();
 
 function wrap(tool: McpTool, outputSchema: McpJsonSchema): McpTool {
@@ -28,7 +28,7 @@ function wrap(tool: McpTool, outputSchema: McpJsonSchema): McpTool {
   };
 }
 
-/** The result of a call, with structured content to match the wrapped schema. */
+/** The result of a call, with structured content that matches the wrapped schema. */
 export function wrapResult(
   result: McpCallToolResult,
   outputSchema: McpJsonSchema | undefined,
@@ -39,8 +39,8 @@ export function wrapResult(
 }
 
 /**
- * Behind a tool that announces no output schema, structured content that is not an object cannot be wrapped: nobody would know to unwrap
- * it. The text has it all.
+ * Behind a tool without an output schema, structured content that is not an object cannot be wrapped, because clients would not unwrap it.
+ * The text is complete.
  */
 export function withoutUnannounced(result: McpCallToolResult): McpCallToolResult {
   const { structuredContent, ...rest } = result;
@@ -53,10 +53,10 @@ function needsWrapping(schema: McpJsonSchema): boolean {
   return schema['type'] !== 'object';
 }
 
-/** Values under these keywords are data: a `$ref` in them is not a reference. */
+/** Values of these keywords are data: a `$ref` in them is not a reference. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
 
-/** The schema moved from the root to `#/properties/result`, with its references moved along. Anchors need no change. */
+/** The schema moved from the root to `#/properties/result`, with adjusted references. Anchors need no change. */
 function moveRefs(schema: unknown, isNameMap = false): unknown {
   if (Array.isArray(schema)) return schema.map((entry) => moveRefs(entry));
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -11,10 +11,10 @@ import { joinDescriptions } from '../tools/grouped/list-grouped-tool.ts';
 import type { GroupedPlan } from '../tools/grouped/plan/grouped-plan.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 
-/** Makes the handler of a tool that comes from no registry. */
+/** Creates the handler of a tool that does not come from a registry. */
 type HandlerOf = (tool: Tool, name: string) => AnyToolDefinition<never>['handler'];
 
-/** A tool of a tree, below the groups that it is in, and what is served for it. */
+/** A tool of a tree with its groups, and the served entry. */
 export interface Leaf {
   readonly model: Tool;
   /** Without the root. */
@@ -24,16 +24,16 @@ export interface Leaf {
 
 interface Source {
   readonly entry: CatalogEntry;
-  /** In the catalog: a tree keeps tools and groups apart. */
+  /** Position in the catalog: a tree separates tools from groups. */
   readonly position: number;
 }
 
-/** What the tools of trees were made of. The model holds no handlers, so that it can leave the process. */
+/** The sources of the tools of trees. The model has no handlers, so that it can leave the process. */
 const sources = new WeakMap<Tool, Source>();
 
 const converter = new McpToolConverter();
 
-/** The model of a catalog: a group for each grouped tool, with its groups of actions below it, and a tool for each entry. */
+/** The model of a catalog: a group per grouped tool, with its groups of actions, and a tool per entry. */
 export function toModelTree(name: string, entries: readonly CatalogEntry[]): Group {
   const root = new Group({ name });
   const plans = new Map<string, Set<GroupedPlan>>();
@@ -68,7 +68,7 @@ export function toModelTree(name: string, entries: readonly CatalogEntry[]): Gro
   return root;
 }
 
-/** What the builders of one tool say of it. */
+/** Description and title from the builders of one tool. */
 export function wordsOf(plans: readonly GroupedPlan[]): Pick<GroupedPlan, 'description' | 'title'> {
   const [first] = plans;
   return {
@@ -77,7 +77,7 @@ export function wordsOf(plans: readonly GroupedPlan[]): Pick<GroupedPlan, 'descr
   };
 }
 
-/** The tools of a tree in the order in which they were registered; those that come from no registry at the end. */
+/** The tools of a tree in order of registration; those without a registry last. */
 export function leavesOf(root: Group, options: LeafOptions): Leaf[] {
   const found = modelsBelow(root, []).map(({ model, groups }) => {
     const { entry, position } = sources.get(model) ?? { entry: undefined, position: Number.MAX_SAFE_INTEGER };
@@ -95,11 +95,11 @@ function modelsBelow(group: Group, groups: readonly Group[]): Omit<Leaf, 'entry'
   ];
 }
 
-/** What is advertised is what was compiled: another schema or hint in the tree would be a promise that nobody keeps. */
+/** The compiled tool is served: a changed schema or hint in the tree would be advertised but not enforced. */
 function assertUnchanged(model: Tool, { listed }: CatalogEntry, name: string): void {
   if (sameJson(converter.convertFromTool(model), { ...listed, name: model.name })) return;
   throw new DefinitionError(
-    `Tool "${name}" was changed in the tree. A tool of a registry is served as it was registered: change its definition, or put a new Tool in its place and give its handler with handlerOf.`,
+    `Tool "${name}" was changed in the tree. A tool of a registry is served as it was registered: change its definition, or replace it with a new Tool and pass its handler as handlerOf.`,
   );
 }
 
@@ -111,7 +111,7 @@ interface LeafOptions {
 function compileModel(model: Tool, name: string, { settings, handlerOf }: LeafOptions): CatalogEntry {
   if (handlerOf === undefined) {
     throw new DefinitionError(
-      `Tool "${name}" of the tree comes from no registry, so it has no handler. Give one: ToolRegistry.fromGroup(group, { handlerOf: (tool) => … }).`,
+      `Missing handler for tool "${name}": it does not come from a registry. Pass one: ToolRegistry.fromGroup(group, { handlerOf: (tool) => … }).`,
       { option: 'handlerOf' },
     );
   }
@@ -131,7 +131,7 @@ function compileModel(model: Tool, name: string, { settings, handlerOf }: LeafOp
     handler: handlerOf(model, name),
   };
   assertDefinition(definition);
-  // The policy of the registry is asked where the tool is placed, as for all others.
+  // The policy of the registry applies where the tool is placed, as for all others.
   const collaborators = { ...settings.collaborators, policy: undefined };
   return compileTool(definition, { settings: { ...settings, collaborators }, chainOf: (handler) => handler });
 }

@@ -4,7 +4,7 @@ import { mountTool } from '../tools/components/mount-tool.ts';
 import type { GroupedMember } from '../tools/grouped/plan/grouped-member.ts';
 import type { Mounting } from '../tools/components/mount-tool.ts';
 
-/** A tool, or an action, of a mounted registry under its prefixed name. */
+/** A tool or action of a mounted registry under its prefixed name. */
 export function toMountedEntry(entry: CatalogEntry, mounting: Mounting): CatalogEntry {
   const { tool, model, grouped, byCategory, definition, bare } = entry;
   const { prefix } = mounting;

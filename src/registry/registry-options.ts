@@ -3,11 +3,11 @@ import { SETTINGS } from '../tools/compile/assert-settings.ts';
 import type { ToolSettingsOptions } from '../tools/compile/settings-options.ts';
 import type { SurfaceOptions } from './exposure/exposure.ts';
 
-/** Options of a registry: how its tools are compiled and called, and how they are shown unless a surface says otherwise. */
+/** Options of a registry: how its tools are compiled and called, and their default exposure. */
 export interface ToolRegistryOptions<TContext extends object = object>
   extends ToolSettingsOptions<TContext>, Omit<SurfaceOptions, 'policy'> {}
 
-/** The options that say how the registry is shown. */
+/** The exposure options of a registry. */
 export const SHOWN = [
   'exposure',
   'schemaProfile',
@@ -23,12 +23,12 @@ export const SHOWN = [
 /** Every option of a registry. */
 const OPTIONS: readonly string[] = [...Object.keys(SETTINGS), ...SHOWN];
 
-/** Rejects options that nobody reads. */
+/** Rejects unknown options. */
 export function assertRegistryOptions(options: object): void {
-  assertKnown('The registry', options, OPTIONS);
+  assertKnown('ToolRegistry', options, OPTIONS);
 }
 
-/** The part of a registry's options that its surfaces start from. */
+/** The exposure options, which are the defaults of surfaces. */
 export function surfaceOptionsOf(options: Omit<SurfaceOptions, 'policy'>): SurfaceOptions {
   const said = SHOWN.filter((key) => options[key] !== undefined).map((key) => [key, options[key]]);
   return Object.fromEntries(said) as SurfaceOptions;

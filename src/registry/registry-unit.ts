@@ -12,30 +12,30 @@ import type { CompileGroupedOptions } from '../tools/grouped/compile-grouped-too
 import type { GroupedPlan } from '../tools/grouped/plan/grouped-plan.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
 
-/** What was registered: one tool, or a grouped one. */
+/** A registered tool or grouped tool. */
 export type UnitSource = { readonly definition: AnyToolDefinition<never> } | { readonly plan: GroupedPlan };
 
-/** What was registered at once under one name, compiled. */
+/** The compiled entries that were registered together under one name. */
 type RegistryUnit = ComponentUnit<CatalogEntry>;
 
-/** The builders that a registry with this context accepts. Compared first, so that the error for a builder that needs more names the missing member. */
+/** The builders that a registry with this context accepts. Compared first, so that the compile error names the missing member. */
 export interface NeedsAtMost<TContext extends object> {
   readonly needs?: ((context: TContext) => void) | undefined;
 }
 
-/** A builder whose context a registry can give. */
+/** A builder whose context the registry provides. */
 export interface BuilderFor<TContext extends object> extends NeedsAtMost<TContext> {
   plan(): GroupedPlan;
 }
 
-/** Tells a builder from a definition. A builder is finished by it. */
+/** Distinguishes builders from definitions. Finishes a builder. */
 export function toUnitSource(given: AnyToolDefinition<never> | BuilderFor<never>): UnitSource {
   return typeof (given as { plan?: unknown } | null)?.plan === 'function'
     ? { plan: (given as BuilderFor<never>).plan() }
     : { definition: given as AnyToolDefinition<never> };
 }
 
-/** Compiles what was registered. Everything that can be wrong with it is found here. */
+/** Compiles a registered tool. All its mistakes are found here. */
 export function compileUnit(source: UnitSource, options: UnitOptions): ComponentUnit<CatalogEntry> {
   return 'plan' in source
     ? compileGroupedUnit(source.plan, options)
@@ -44,7 +44,7 @@ export function compileUnit(source: UnitSource, options: UnitOptions): Component
 
 interface UnitOptions {
   readonly settings: ToolSettings;
-  /** What the registry puts around every tool. */
+  /** Middleware of the registry. */
   readonly middleware: readonly AnyMiddleware[];
 }
 
@@ -69,7 +69,7 @@ function compileSingleUnit(given: AnyToolDefinition<never>, options: UnitOptions
   assertNoAlias(given);
   assertDefinition(given);
   assertKnownMembers(given);
-  // Copied: later changes of the definition are not seen.
+  // Copied, so that later changes of the definition have no effect.
   const definition = { ...given };
   const { name, description } = definition;
   const own = [...(definition.middleware ?? [])];

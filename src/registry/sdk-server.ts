@@ -1,10 +1,10 @@
 import { JSON_RPC_METHOD_NOT_FOUND } from '../errors/codes.ts';
 import { ToolwrightError } from '../errors/errors.ts';
 
-/** A request handler as both versions of the SDK call it: the request, then what surrounds it, which other servers may leave out. */
+/** A request handler of both SDK versions: the request, then its context, which other servers may omit. */
 export type SdkHandler = (request: SdkRequest, surroundings?: unknown) => unknown;
 
-/** The part of a request we read. */
+/** The members of a request that are read. */
 export interface SdkRequest {
   readonly params?: { readonly name?: unknown; readonly arguments?: unknown } | undefined;
 }
@@ -14,39 +14,39 @@ interface ToolsCapability {
 }
 
 /**
- * The one method that `attachToServer` needs. It is called with the name of a method, and where that throws with a request schema as version 1 of
- * the SDK takes it. The handler returns a promise of the result; it rejects with an error that has `code` and `message`.
+ * The one method that `attachToServer` needs. It is called with the name of a method or, if that throws, with a request schema as in
+ * version 1 of the SDK. The handler returns a promise of the result; it rejects with an error that has `code` and `message`.
  */
 export interface McpServerLike {
   setRequestHandler(method: unknown, handler: SdkHandler): unknown;
 }
 
-/** The part of the SDK's low-level `Server` we use where it is there; the same in version 1 and 2 but for `setRequestHandler`. */
+/** The members of the SDK's low-level `Server` that are used if present; equal in version 1 and 2 except for `setRequestHandler`. */
 export interface SdkServer extends McpServerLike {
   removeRequestHandler?(method: string): void;
   registerCapabilities?(capabilities: object): void;
   sendToolListChanged?(): Promise<void>;
-  /** Version 2 only: fits a result to the protocol version of the connection. */
+  /** Version 2 only: converts a result to the protocol revision of the connection. */
   projectCallToolResult?(result: unknown, outputSchema: unknown): unknown;
   /** Undefined while an SDK server is not connected. */
   readonly transport?: unknown;
-  /** Not public, and the only way to learn what answered before us. Absent is treated as empty. */
+  /** Not public, but the only way to read the previous handlers. Missing counts as empty. */
   readonly _requestHandlers?: unknown;
   _capabilities?: { readonly tools?: ToolsCapability } | undefined;
 }
 
-/** The low-level server behind whatever was given: itself, or the one inside an `McpServer`. */
+/** The low-level server: the argument itself, or the one inside an `McpServer`. */
 export function findSdkServer(given: unknown): SdkServer {
   for (const candidate of [readMember(given, 'server'), given]) {
     if (isServer(candidate)) return candidate;
   }
   throw new ToolwrightError(
     'UNSUPPORTED_SERVER',
-    `attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), or another server with the method setRequestHandler; it was given ${describe(given)}.`,
+    `attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), or another server with the method setRequestHandler; received ${describe(given)}.`,
   );
 }
 
-/** A client of the SDK has handlers too, but calls tools and has none. */
+/** Excludes SDK clients, which have handlers too. */
 function isServer(value: unknown): value is SdkServer {
   return (
     typeof readMember(value, 'setRequestHandler') === 'function' &&
@@ -54,7 +54,7 @@ function isServer(value: unknown): value is SdkServer {
   );
 }
 
-/** Whatever was given may throw when it is looked at. */
+/** Reading a member of the argument may throw. */
 function readMember(value: unknown, key: string): unknown {
   try {
     return (value as Record<string, unknown> | null | undefined)?.[key];
@@ -71,10 +71,12 @@ function describe(value: unknown): string {
     : 'an object';
 }
 
-/** How many registries are attached to a server, and whether its capability is our doing. */
+/** Number of registries attached to a server, and its capability before the first one. */
 const attachments = new WeakMap<SdkServer, { count: number; before: ToolsCapability | undefined }>();
 
-/** Says that the server has tools; only possible before it is connected. Returns what takes it back. */
+/**
+ * Declares the tools capability, which is possible only before the server is connected. Returns a function that restores the previous one.
+ */
 export function declareTools(server: SdkServer): () => void {
   if (server.registerCapabilities === undefined) return () => {};
   const before = server._capabilities?.tools;
@@ -82,7 +84,7 @@ export function declareTools(server: SdkServer): () => void {
   if (before === undefined && server.transport !== undefined) {
     throw new ToolwrightError(
       'UNSUPPORTED_SERVER',
-      'The server is connected already and did not declare tools. Call attachToServer before connect, or create the server with { capabilities: { tools: {} } }.',
+      'The server is already connected and did not declare tools. Call attachToServer before connect, or create the server with { capabilities: { tools: {} } }.',
     );
   }
   if (before?.listChanged !== true && server.transport === undefined) {
@@ -96,7 +98,7 @@ export function declareTools(server: SdkServer): () => void {
   };
 }
 
-/** A connected client was told what it was told; an unconnected server should not promise what it no longer has. */
+/** Connected clients keep the declared capability; an unconnected server must not declare a capability it lost. */
 function restoreCapability(server: SdkServer, before: ToolsCapability | undefined): void {
   attachments.delete(server);
   if (server.transport !== undefined || server._capabilities === undefined) return;
@@ -104,20 +106,20 @@ function restoreCapability(server: SdkServer, before: ToolsCapability | undefine
   server._capabilities = before === undefined ? others : { ...others, tools: before };
 }
 
-/** One handler of ours on a server, and what answered before it. */
+/** A handler of a registry on a server, and the previous handler. */
 interface Layer {
   readonly method: string;
   readonly ours: unknown;
   before: unknown;
 }
 
-/** Who lies on whom, per server: registries may be detached in any order. */
+/** The order of handlers per server: registries may be detached in any order. */
 const layersOf = new WeakMap<SdkServer, Layer[]>();
 
-/** Our handlers on servers that do not show theirs. */
+/** Handlers of registries on servers that do not expose theirs. */
 const ownHandlers = new WeakMap<SdkServer, Map<string, unknown>>();
 
-/** What answers each method of a server, as far as it is known. */
+/** The known handlers of a server by method. */
 function handlersOf(server: SdkServer): Map<string, unknown> {
   if (server._requestHandlers instanceof Map) return server._requestHandlers as Map<string, unknown>;
   const own = ownHandlers.get(server) ?? new Map<string, unknown>();
@@ -125,7 +127,7 @@ function handlersOf(server: SdkServer): Map<string, unknown> {
   return own;
 }
 
-/** Puts a handler in place; the returned function takes it out again, also from below a later one. */
+/** Installs a handler; the returned function removes it, even from below a later one. */
 export function replaceHandler(server: SdkServer, method: string, handler: SdkHandler): () => void {
   const handlers = handlersOf(server);
   const isShown = handlers === server._requestHandlers;
@@ -143,7 +145,7 @@ export function replaceHandler(server: SdkServer, method: string, handler: SdkHa
       above.before = layer.before;
       return;
     }
-    // Whoever took over after us, without our knowing, keeps the method.
+    // A handler that was installed later by other code is kept.
     if (handlers.get(method) !== layer.ours) return;
     if (layer.before === undefined) {
       handlers.delete(method);
@@ -155,7 +157,7 @@ export function replaceHandler(server: SdkServer, method: string, handler: SdkHa
   };
 }
 
-/** A server that cannot remove a handler gets one that responds as if there were none. */
+/** On a server that cannot remove handlers, installs one that responds like an unknown method. */
 function removeHandler(server: SdkServer, method: string): void {
   if (server.removeRequestHandler === undefined)
     setHandler(server, method, () =>
@@ -164,7 +166,7 @@ function removeHandler(server: SdkServer, method: string): void {
   else server.removeRequestHandler(method);
 }
 
-/** The SDK sends the members `code`, `message` and `data` of what is thrown. */
+/** The SDK sends the members `code`, `message` and `data` of a thrown error. */
 export class WireError extends Error {
   readonly code: number;
   readonly data?: unknown;
@@ -177,8 +179,8 @@ export class WireError extends Error {
 }
 
 /**
- * Version 2 takes the method's name, version 1 a Zod schema with the method as a literal: a stand-in with just the members that
- * it reads. Each refuses the other's form before it changes anything.
+ * Version 2 takes the method name, version 1 a Zod schema with the method as a literal: here an object with only the members that it reads.
+ * Each version rejects the other form before it changes anything.
  */
 function setHandler(server: SdkServer, method: string, handler: SdkHandler): void {
   try {
@@ -189,14 +191,14 @@ function setHandler(server: SdkServer, method: string, handler: SdkHandler): voi
     } catch (reasonOfVersion1) {
       throw new ToolwrightError(
         'UNSUPPORTED_SERVER',
-        `The server accepts no handler for ${method}: ${String(reasonOfVersion1)}`,
+        `The server rejected the handler for ${method}: ${String(reasonOfVersion1)}`,
         { cause: reasonOfVersion2 },
       );
     }
   }
 }
 
-/** What a server returns is not used. A promise that rejects must not end the process. */
+/** The return value is not used. A rejection must not end the process. */
 function settle(returned: unknown): void {
   Promise.resolve(returned).catch(() => {});
 }
@@ -206,7 +208,7 @@ function requestSchemaFor(method: string): object {
   return { shape: { method: { value: method } }, parse: (data: unknown) => data, safeParse: accept };
 }
 
-/** What both versions tell about a call, in one shape. */
+/** Context of a call, in one form for both versions. */
 export interface SdkSurroundings {
   readonly signal: AbortSignal | undefined;
   readonly progressToken: string | number | undefined;
@@ -215,7 +217,7 @@ export interface SdkSurroundings {
   readonly notify: ((notification: object) => Promise<void>) | undefined;
 }
 
-/** The verified token of a request, as the SDK passes it on. */
+/** The verified token of a request, as passed by the SDK. */
 export interface SdkAuthInfo {
   readonly token?: string;
   readonly clientId?: string;

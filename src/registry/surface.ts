@@ -27,7 +27,7 @@ import { project } from './exposure/project.ts';
 import type { Projection, ProjectionOptions, WireTool } from './exposure/projection.ts';
 import type { ChangeListener } from '../tools/components/registry-change.ts';
 
-/** What a surface needs of the registry behind it. */
+/** The parts of a registry that a surface needs. */
 export interface SurfaceSource {
   readonly registry: object;
   readonly settings: ToolSettings;
@@ -36,10 +36,10 @@ export interface SurfaceSource {
   readonly onChange: (listener: ChangeListener) => () => void;
 }
 
-/** A list as it goes to clients, made once for all callers who see the same. */
+/** A list as sent to clients, shared by all callers that see the same tools. */
 interface SurfaceList {
   readonly tools: readonly WireTool[];
-  /** As text; made when first asked for. */
+  /** JSON text; created on first use. */
   json: string | undefined;
 }
 
@@ -47,78 +47,80 @@ interface SurfaceList {
 interface View {
   readonly projection: Projection;
   readonly lists: Map<string, SurfaceList>;
-  /** What some caller may be shown, by name; made when first asked for. */
+  /** Tools that some caller may see, by name; created on first use. */
   listed: ReadonlyMap<string, McpTool> | undefined;
 }
 
-/** The tools of a registry or a surface that needs no more than this context. */
+/** The tools of a registry or surface that needs no more than this context. */
 export interface ToolsFor<TContext extends object> {
   readonly needs?: ((context: TContext) => void) | undefined;
   listToolsJson(caller?: Caller): string;
 }
 
-/** So many lists are kept for each exposure. Others are made anew when they are asked for. */
+/** Maximum number of cached lists per exposure. */
 const MAX_LISTS = 256;
 
-/** One call through a surface. */
+/** A call through a surface. */
 type SurfaceCall<TContext extends object> = ToolCall & { readonly context?: Partial<TContext> | undefined };
 
 /**
- * The tools of a registry as one kind of client sees them: in one exposure, under one policy. Listing and calling ask the same
- * policy about the same canonical actions, whatever name a caller uses. Made by `ToolRegistry.surface`; follows every change of the
- * registry.
+ * The tools of a registry as one kind of client sees them: in one exposure, under one policy. Listing and calling apply the same policy to
+ * the same canonical actions. Created by `ToolRegistry.surface`; follows every change of the registry.
  */
 export class ToolSurface<TContext extends object = object, TNeeds extends object = TContext> {
-  /** Only for the compiler: a server that cannot give this context cannot take the surface. */
+  /** For the compiler only: a server must provide this context to serve the surface. */
   declare readonly needs?: ((context: TNeeds) => void) | undefined;
   readonly #source: SurfaceSource;
   readonly #options: SurfaceOptions;
   readonly #policy: Policy | undefined;
   readonly #change = new VisibilityChange();
-  /** Everything below was made for this catalog. */
+  /** The catalog that the following members belong to. */
   #catalog: Catalog | undefined;
   #visibility: VisibilityPlan<CatalogEntry> = { entries: [], asked: [] };
   #views = new Map<string, View>();
-  /** The only view there is, where neither exposure nor profile depends on the caller. */
+  /** The only view, if neither exposure nor profile depends on the caller. */
   #only: View | undefined;
 
   constructor(source: SurfaceSource, options: SurfaceOptions) {
     this.#source = source;
     this.#options = options;
     const { policy } = options;
-    assertPolicy(policy, 'The surface');
+    assertPolicy(policy, 'registry.surface');
     this.#policy =
       policy === undefined ? undefined : compilePolicy(policy, source.settings.collaborators.logger);
   }
 
-  /** The registry behind it. Used by servers. */
+  /** The registry of this surface. Used by servers. */
   get registry(): object {
     return this.#source.registry;
   }
 
-  /** How it shows the tools of the registry. Used by servers. */
+  /** The options of this surface. Used by servers. */
   get options(): SurfaceOptions {
     return this.#options;
   }
 
-  /** The tools a caller may see, as clients get them. */
+  /** The tools visible to a caller, as advertised. */
   listTools(caller: Caller = {}): McpTool[] {
     return this.#list(caller).tools.map((tool) => tool.listed);
   }
 
-  /** The result of `tools/list` as JSON text, kept for all callers who see the same. */
+  /** The result of `tools/list` as JSON text, shared by all callers that see the same tools. */
   listToolsJson(caller: Caller = {}): string {
     const list = this.#list(caller);
     list.json ??= `{"tools":[${list.tools.map((tool) => tool.json).join(',')}]}`;
     return list.json;
   }
 
-  /** The tools a caller may see, each with its text. The same array as long as nothing changed, for all callers who see the same. */
+  /**
+   * The tools visible to a caller, each with its JSON text. The same array until something changes, shared by all callers that see the same
+   * tools.
+   */
   listWireTools(caller: Caller): readonly WireTool[] {
     return this.#list(caller).tools;
   }
 
-  /** Whether different callers may be shown different tools. */
+  /** Whether different callers may see different tools. */
   get variesByCaller(): boolean {
     const { exposure, schemaProfile } = this.#options;
     return (
@@ -127,22 +129,22 @@ export class ToolSurface<TContext extends object = object, TNeeds extends object
   }
 
   /**
-   * Says at each call whether the list of a caller has become another one since the call before. With `auto`, whoever sees what has changed
-   * counts: to know whether its list stays that of a search, the policy would have to be asked about every action.
+   * Returns a function that tells whether the list of a caller has changed since the previous call. With `auto`, every caller that sees a
+   * changed action counts: checking whether its list is still that of a search would require the policy for every action.
    */
   watch(): ListWatch {
     const isOther = this.#change.watch(() => this.#plan());
     return (caller) => isOther(caller) && !this.#view(caller).projection.isFixed;
   }
 
-  /** A tool as clients get it, whoever may see it; undefined when there is none of this name. */
+  /** A tool as advertised, regardless of visibility; undefined if unknown. */
   findTool(name: string, caller: Caller = {}): McpTool | undefined {
     const view = this.#view(caller);
     view.listed ??= new Map(view.projection.all().map(({ listed }) => [listed.name, listed]));
     return view.listed.get(name);
   }
 
-  /** The tools that some entries make, whoever may see them. What is otherwise found by searching is listed flat. */
+  /** The tools of these entries, regardless of visibility. Tools found by searching are listed flat. */
   listAll(isWanted: (entry: CatalogEntry) => boolean): McpTool[] {
     const { exposure } = this.#options;
     const entries = this.#source.catalog().entries.filter(isWanted);
@@ -154,17 +156,17 @@ export class ToolSurface<TContext extends object = object, TNeeds extends object
     return projection.list(entries).map((tool) => tool.listed);
   }
 
-  /** Calls a tool and answers as a transport would: with a result, or with an error of the protocol. Never throws. */
+  /** Calls a tool like a transport: returns a result or a JSON-RPC error. Never throws. */
   handleCall(call: SurfaceCall<TContext>): Promise<ToolReply>;
-  /** The same, for transports that have a say once it is known what is called. */
+  /** The same for transports, with a hook before the selected tool runs. */
   handleCall<TInstead>(call: ToolCall, before: BeforeCall<TInstead>): Promise<ToolReply | TInstead>;
   async handleCall<TInstead>(call: ToolCall, before?: BeforeCall<TInstead>): Promise<ToolReply | TInstead> {
-    // From JavaScript anything may come.
+    // JavaScript code may pass anything.
     const given: ToolCall = call ?? { name: '' };
     return handleCall(this.#view(given).projection.table, given, before);
   }
 
-  /** Calls a tool in this process. Never throws: what the protocol calls an error comes back as a result with `isError`. */
+  /** Calls a tool in this process. Never throws: protocol errors are returned as a result with `isError`. */
   async executeTool(call: SurfaceCall<TContext>): Promise<McpCallToolResult> {
     const reply = await this.handleCall(call);
     return reply.kind === 'result'
@@ -172,12 +174,15 @@ export class ToolSurface<TContext extends object = object, TNeeds extends object
       : toErrorResult(reply, this.#source.settings.collaborators.errorHandler);
   }
 
-  /** Calls back after every change of the registry behind this surface; the returned function ends it. */
+  /** Calls the listener after every change of the registry; the returned function unsubscribes. */
   onChange(listener: ChangeListener): () => void {
     return this.#source.onChange(listener);
   }
 
-  /** Puts the tools of this surface behind a server of the official SDK, or anything else with `setRequestHandler`. The returned function takes them away again. */
+  /**
+   * Attaches the tools of this surface to a server of the official SDK, or to any object with `setRequestHandler`. The returned function
+   * detaches them.
+   */
   attachToServer(server: unknown, options: AttachOptions<TContext> & GivenContext<TNeeds>): DetachFn;
   attachToServer(
     this: ToolSurface<TContext, object>,
@@ -237,7 +242,7 @@ export class ToolSurface<TContext extends object = object, TNeeds extends object
     return view;
   }
 
-  /** What an option says to this caller. A function that fails gets the answer that every client can live with. */
+  /** The value of an option for this caller. If its function fails, the value that every client supports. */
   #choose<TChoice extends string>(
     option: TChoice | ((caller: Caller) => TChoice) | undefined,
     { choices, caller, otherwise }: { choices: readonly TChoice[]; caller: Caller; otherwise: TChoice },
@@ -247,9 +252,9 @@ export class ToolSurface<TContext extends object = object, TNeeds extends object
     try {
       const chosen = option(caller);
       if (choices.includes(chosen)) return chosen;
-      // Nobody waits for this answer; if it is a rejection, it must not end the process.
+      // Not awaited; a rejection must not end the process.
       if (isPromiseLike(chosen)) chosen.then(undefined, () => {});
-      logger.error('an option of a surface chose something that does not exist', { chosen: String(chosen) });
+      logger.error('an option of a surface returned an unknown value', { chosen: String(chosen) });
     } catch (error) {
       logger.error('an option of a surface failed', { error: toLoggedError(error) });
     }

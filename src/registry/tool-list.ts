@@ -10,10 +10,10 @@ import type {
 import type { BuilderFor } from './registry-unit.ts';
 
 /**
- * Definitions and builders in an array, each typed by its own schemas. `TTools` is a tuple that the compiler infers. The condition
- * keeps the tuple from being read before it is inferred: the place of a tool behind a spread is not known before. It is false for a registry, whose
- * error would otherwise be about its members. It compares tuples of two: from `[TTools] extends […]` the compiler infers nothing. `TEntry` is what may be
- * in the array beside them.
+ * Definitions and builders in an array, each typed by its own schemas. `TTools` is an inferred tuple. The condition keeps the tuple from
+ * being read before it is inferred, because the position of a tool after a spread is unknown before. It is false for a registry, whose
+ * error would otherwise be about its members. It compares pairs, because the compiler infers nothing from `[TTools] extends […]`. `TEntry`
+ * is another allowed element type.
  */
 export type ToolList<TTools, TContext extends object, TEntry = never> =
   | ([TTools, unknown] extends [readonly unknown[], unknown]
@@ -22,31 +22,37 @@ export type ToolList<TTools, TContext extends object, TEntry = never> =
   | TupleHint<ToolDefinitionBase>;
 
 /**
- * One type for each tool: of as many types as there are tools, the compiler compares each tool with one instead of all. Several for what is
- * one of several tools, such as an element of an array in a variable.
+ * One type per tool, so that the compiler compares each tool with one type instead of all. A union for an element that may be one of
+ * several tools.
  */
 type Listed<TTool, TContext extends object> = TTool extends { readonly plan: unknown }
   ? BuilderFor<TContext>
   : InferredMembers<TTool, 'inputSchema' | 'outputSchema' | 'plan'> & ToolBody<TTool, TContext>;
 
 interface ToolBody<TTool, TContext extends object> extends ToolDefinitionBase {
-  /** The arguments: a schema of a library, a raw shape (`{ n: z.number() }`) or a JSON Schema. Advertised, and enforced before the handler runs. */
+  /**
+   * The arguments: a schema of a library, a raw shape (`{ n: z.number() }`) or a JSON Schema. Advertised, and enforced before the handler
+   * runs.
+   */
   readonly inputSchema: SchemaFor<MemberOf<TTool, 'inputSchema'>>;
   /** The structured result. Advertised, and enforced after the handler has run. Default: any result. */
   readonly outputSchema?: SchemaFor<MemberOf<TTool, 'outputSchema'>> | undefined;
-  /** Runs around the handler, outermost first; inside what the registry itself uses. The handler is not typed by what it adds: use `defineTool` for that. */
+  /**
+   * Middleware around the handler, outermost first; inside that of the registry. The handler is not typed by the members it adds: use
+   * `defineTool` for that.
+   */
   readonly middleware?: readonly AnyMiddleware<TContext>[];
   /** Supplies missing arguments before validation. Explicit arguments win. */
   readonly defaultArgumentResolver?: (call: ResolverCall<TContext>) => unknown;
-  /** With `confirm: 'preview'`: returns what the handler would do, and does nothing. */
+  /** With `confirm: 'preview'`: describes the effect of the handler without changing anything. */
   readonly preview?: (call: PreviewCall<MemberOf<TTool, 'inputSchema'>, TContext>) => unknown;
-  /** Runs the tool. It gets the validated input and returns a value, a result of `success` or `error`, or a result of the protocol. */
+  /** Runs the tool with the validated input. Returns a value, `success(…)`, `error(…)` or a complete result. */
   readonly handler: (
     call: HandlerCall<InputOf<MemberOf<TTool, 'inputSchema'>>, TContext>,
   ) => ReturnOf<MemberOf<TTool, 'outputSchema'>> | Promise<ReturnOf<MemberOf<TTool, 'outputSchema'>>>;
 }
 
-/** `never` where only "some schema" is known, as of `AnyToolDefinition`: the input fits the schema beside it, which only validation can know. */
+/** `never` if only "some schema" is known, as in `AnyToolDefinition`: only validation knows the input type. */
 type InputOf<TInput> = Schema extends TInput ? never : InferSchemaOutput<TInput>;
 
 type PreviewCall<TInput, TContext extends object> = Schema extends TInput

@@ -36,18 +36,18 @@ import type { ToolFilter } from './tool-filter.ts';
 import type { ToolList } from './tool-list.ts';
 import { namingOf, wireNames } from './wire-names.ts';
 
-/** One entry of {@link ToolRegistry.listTools}: what clients see, and the category. */
+/** An entry of {@link ToolRegistry.listTools}: the advertised tool, and its category. */
 export type ListedTool = McpTool & { readonly category?: string };
 
 /** Options of {@link ToolRegistry.register}. */
 export interface RegisterOptions {
-  /** Lets a grouped tool join one of the same name. Every action keeps its own middleware, tags and policy. */
+  /** Merges a grouped tool into one of the same name. Every action keeps its own middleware, tags and policy. Default: `false`. */
   readonly merge?: boolean;
 }
 
 /** Options of {@link ToolRegistry.fromGroup}: those of the registry, and handlers. */
 export interface FromGroupOptions<TContext extends object = object> extends ToolRegistryOptions<TContext> {
-  /** Makes the handler of a tool that comes from no registry. `name` is its canonical name: `platform.users.create`. */
+  /** Creates the handler of a tool that does not come from a registry. `name` is its canonical name: `platform.users.create`. */
   readonly handlerOf?: (
     tool: Tool,
     name: string,
@@ -63,34 +63,34 @@ const TOOLS: TreeKind<CatalogEntry, Catalog> = {
   compileCatalog,
 };
 
-/** An iterable that is no array: `TTools` is what was inferred from it as one. */
+/** An iterable that is not an array. */
 type OtherIterable<TTools, TElement> = [TTools] extends [readonly unknown[]] ? never : Iterable<TElement>;
 
 /** Everything that can be registered. */
 type Registrable<TContext extends object> = AnyToolDefinition<TContext> | BuilderFor<TContext>;
 
-/** The class behind {@link ToolRegistry}. */
+/** The class of {@link ToolRegistry}. */
 class Registry<TContext extends object, TNeeds extends object> {
-  /** The public name, which logs show. */
+  /** The public name, for logs. */
   static readonly name: string = 'ToolRegistry';
-  /** Only for the compiler: a server that cannot give this context cannot take the registry. */
+  /** For the compiler only: a server must provide this context to serve the registry. */
   declare readonly needs?: ((context: TNeeds) => void) | undefined;
   readonly name: string;
   readonly #settings: ToolSettings;
   readonly #tree: ComponentTree<CatalogEntry, Catalog>;
-  /** What surfaces start from. */
+  /** Default options of surfaces. */
   readonly #shown: SurfaceOptions;
   readonly #surface: ToolSurface<TContext, TNeeds>;
-  /** Surfaces that servers were attached to, by their options. */
+  /** Surfaces of attached servers, by options. */
   readonly #attached = new Map<string, ToolSurface<TContext, TNeeds>>();
 
-  /** `settings`: those of a server that this registry belongs to. Without it, they are read from the options. */
+  /** `settings`: those of the server that this registry belongs to. Default: read from the options. */
   constructor(options: ToolRegistryOptions<TContext> = {}, settings?: ToolSettings) {
     assertRegistryOptions(options);
-    this.#settings = settings ?? resolveSettings(options, 'The registry');
+    this.#settings = settings ?? resolveSettings(options, 'ToolRegistry');
     this.name = this.#settings.name;
     this.#tree = new ComponentTree(TOOLS, this.#settings, settings !== undefined);
-    // Without its policy, which is part of every entry already.
+    // Without its policy, which is already part of every entry.
     this.#shown = surfaceOptionsOf(options);
     this.#surface = this.#createSurface(this.#shown);
   }
@@ -109,19 +109,19 @@ class Registry<TContext extends object, TNeeds extends object> {
     return registry;
   }
 
-  /** Its options with their defaults filled in. Used by servers. */
+  /** The options with defaults. Used by servers. */
   get settings(): ToolSettings {
     return this.#settings;
   }
 
-  /** How many tools there are, mounted ones included. A grouped tool counts once, however it is shown. */
+  /** Number of tools, including mounted ones. A grouped tool counts once in every exposure. */
   get size(): number {
     return this.#tree.catalog().toolNames.size;
   }
 
-  /** Adds a grouped tool. */
+  /** Registers a grouped tool. */
   register(builder: BuilderFor<TContext>, options?: RegisterOptions): this;
-  /** Adds a tool. Wrong definitions and taken names are refused here, never during a call. */
+  /** Registers a tool. Invalid definitions and duplicate names are rejected here, never during a call. */
   register<
     TInput extends Schema,
     TOutput extends Schema | undefined = undefined,
@@ -131,18 +131,18 @@ class Registry<TContext extends object, TNeeds extends object> {
     return this.registerAll([given as Registrable<TContext>], options);
   }
 
-  /** Adds several tools: all of them, or none if one is refused. Listeners hear of it once. */
+  /** Registers several tools: all of them, or none if one is rejected. Listeners are notified once. */
   registerAll<TTools>(
     given: ToolList<TTools, TContext> | OtherIterable<TTools, Registrable<TContext>>,
     options: RegisterOptions = {},
   ): this {
     if (typeof (given as { [Symbol.iterator]?: unknown } | null)?.[Symbol.iterator] !== 'function') {
-      throw new DefinitionError('registerAll takes a list of definitions; use register for one.', {
+      throw new DefinitionError('registerAll takes an array of definitions. Use register for a single one.', {
         option: 'registerAll',
         expected: 'an array of definitions',
       });
     }
-    // Taken out first: an iterator may run code of its own between two definitions.
+    // Copied first: an iterator may run other code between two definitions.
     const sources = [...(given as unknown as Iterable<never>)].map((each) => {
       assertNoRegistry(each);
       return toUnitSource(each);
@@ -155,8 +155,8 @@ class Registry<TContext extends object, TNeeds extends object> {
   }
 
   /**
-   * Puts a middleware around every tool, outermost: those registered already, those still to come, and those mounted here. What it
-   * adds to the context is known to tools that are registered on what this returns.
+   * Adds a middleware around every tool, outermost: existing, future and mounted ones. The members that it adds to the context are typed
+   * for tools registered on the returned registry.
    */
   use<TAdds extends object>(middleware: Middleware<TContext, TAdds>): ToolRegistry<TContext & TAdds, TNeeds> {
     assertMiddleware([middleware], `Registry "${this.name}"`);
@@ -164,7 +164,7 @@ class Registry<TContext extends object, TNeeds extends object> {
     return this as unknown as ToolRegistry<TContext & TAdds, TNeeds>;
   }
 
-  /** Removes a tool of this registry; says whether there was one. Mounted tools are removed where they were registered. */
+  /** Removes a tool of this registry; returns whether it existed. Remove mounted tools in their own registry. */
   unregister(name: string): boolean {
     return this.#tree.remove(name);
   }
@@ -175,9 +175,8 @@ class Registry<TContext extends object, TNeeds extends object> {
   }
 
   /**
-   * Shows the tools of another registry under a prefix. The mount is live: what the other registry gains or loses later appears
-   * and disappears here. Its tools keep its settings, `createContext` included; those that it was not given come from the server that
-   * serves them. The returned function takes the mount away.
+   * Adds the tools of another registry under a prefix. The mount is live: later changes of the other registry apply here. Its tools keep
+   * its settings, including `createContext`; settings it lacks come from the server. The returned function removes the mount.
    */
   mount<TChild extends object>(
     prefix: string,
@@ -194,8 +193,8 @@ class Registry<TContext extends object, TNeeds extends object> {
   }
 
   /**
-   * The tools as one kind of client sees them: in an exposure of its own, under a policy of its own. Options that are left out are
-   * those of the registry; without any, it is the surface of the registry itself. Follows every change.
+   * Creates a surface: the tools in another exposure, under a further policy. Omitted options default to those of the registry. Follows
+   * every change.
    */
   surface(given: SurfaceOptions = {}): ToolSurface<TContext, TNeeds> {
     const said = Object.entries(given).filter(([, value]) => value !== undefined);
@@ -221,7 +220,7 @@ class Registry<TContext extends object, TNeeds extends object> {
     );
   }
 
-  /** Calls back after every change of the tools; the returned function ends it. */
+  /** Calls the listener after every change of the tools; the returned function unsubscribes. */
   onChange(listener: ChangeListener): () => void {
     return this.#tree.onChange(listener);
   }
@@ -232,12 +231,12 @@ class Registry<TContext extends object, TNeeds extends object> {
     return toolNames.has(name) || byName.has(name);
   }
 
-  /** A tool as clients get it; undefined when there is none of this name. */
+  /** A tool as advertised; undefined if unknown. */
   findTool(name: string): McpTool | undefined {
     return this.#surface.findTool(name);
   }
 
-  /** The tools a caller may see, as clients get them, in the order of registration. */
+  /** The tools visible to a caller, as advertised, in order of registration. */
   listTools(caller: Caller = {}): ListedTool[] {
     const { byName } = this.#tree.catalog();
     return this.#surface.listTools(caller).map((listed) => {
@@ -246,47 +245,47 @@ class Registry<TContext extends object, TNeeds extends object> {
     });
   }
 
-  /** The result of `tools/list` as JSON text, kept for all callers who see the same. */
+  /** The result of `tools/list` as JSON text, shared by all callers that see the same tools. */
   listToolsJson(caller: Caller = {}): string {
     return this.#surface.listToolsJson(caller);
   }
 
-  /** All tools as clients get them, whoever may see them. */
+  /** All tools as advertised, regardless of visibility. */
   getAllTools(): McpTool[] {
     return this.#surface.listAll(() => true);
   }
 
-  /** The tools with certain tags or of a category, as clients get them; of a grouped tool only the actions that fit. */
+  /** The tools that match the filter, as advertised; of a grouped tool only the matching actions. */
   getTools(filter: ToolFilter = {}): McpTool[] {
     return this.#surface.listAll((entry) => matchesFilter(entry.tool.subject, filter));
   }
 
-  /** The definitions as they were written, mounted ones under their prefixed names. Each action of a grouped tool is one. */
+  /** The original definitions, mounted ones under their prefixed names. Each action of a grouped tool is one. */
   getToolDefinitions(): AnyToolDefinition<TContext>[] {
     return this.#tree.catalog().entries.map((entry) => entry.definition as AnyToolDefinition<TContext>);
   }
 
   /**
-   * What is served, as a tree of the domain model: a group for each grouped tool, its groups of actions below it, and a tool for each action and
-   * each single tool, whoever may see it. A copy: later changes of the registry are not in it.
+   * The served tools as a tree of the domain model: a group per grouped tool, its groups of actions, and a tool per action and single tool,
+   * regardless of visibility. A copy: later changes of the registry do not affect it.
    */
   toGroup(): Group {
     return toModelTree(this.name, this.#tree.catalog().entries);
   }
 
-  /** Calls a tool and answers as a transport would: with a result, or with an error of the protocol. Never throws. */
+  /** Calls a tool like a transport: returns a result or a JSON-RPC error. Never throws. */
   handleCall(call: ToolCall & { readonly context?: Partial<TContext> | undefined }): Promise<ToolReply> {
     return this.#surface.handleCall(call);
   }
 
-  /** Calls a tool in this process. Never throws: what the protocol calls an error comes back as a result with `isError`. */
+  /** Calls a tool in this process. Never throws: protocol errors are returned as a result with `isError`. */
   executeTool(
     call: ToolCall & { readonly context?: Partial<TContext> | undefined },
   ): Promise<McpCallToolResult> {
     return this.#surface.executeTool(call);
   }
 
-  /** Calls a tool with the application's context first: the short form of {@link ToolRegistry.executeTool}. */
+  /** Calls a tool; the short form of {@link ToolRegistry.executeTool} with the application's context as first argument. */
   routeCall(
     context: TNeeds & Partial<TContext>,
     name: string,
@@ -296,8 +295,8 @@ class Registry<TContext extends object, TNeeds extends object> {
   }
 
   /**
-   * Puts the tools behind a server of the official SDK, version 1 or 2, `Server` or `McpServer`, or behind anything else with
-   * `setRequestHandler`. The returned function takes them away again, after which the server answers as before. Surface options show them there in their own way.
+   * Attaches the tools to a server of the official SDK, version 1 or 2, `Server` or `McpServer`, or to any object with `setRequestHandler`.
+   * The returned function detaches them and restores the previous handlers. Surface options set the exposure for this server.
    */
   attachToServer(
     server: unknown,
@@ -317,7 +316,7 @@ class Registry<TContext extends object, TNeeds extends object> {
     });
   }
 
-  /** Servers are often made per request, with the same options each time: plain ones share their surface, and its lists and index. */
+  /** Servers are often created per request with equal options: plain options share one surface with its lists and index. */
   #surfaceFor(options: SurfaceOptions): ToolSurface<TContext, TNeeds> {
     const isPlain = Object.values(options).every((value) => typeof value !== 'function');
     if (!isPlain || options.policy !== undefined) return this.surface(options);
@@ -327,10 +326,10 @@ class Registry<TContext extends object, TNeeds extends object> {
 }
 
 /**
- * The one place where tools are defined, listed and called.
+ * The central registry, where tools are defined, listed and called.
  *
- * `TContext` is what handlers find in their context beyond the standard members; give it with `createContext`, or with each call.
- * `TNeeds` is the part of it that the server has to give: nothing where the registry has a `createContext` of its own.
+ * `TContext`: members of the handlers' context beyond the standard ones; provide them with `createContext`, or with each call. `TNeeds`:
+ * the part of it that the server must provide; nothing if the registry has a `createContext`.
  *
  * @example
  * const registry = new ToolRegistry({ name: 'calculator' });
@@ -347,22 +346,22 @@ export interface ToolRegistry<
   TNeeds extends object = TContext,
 > extends Registry<TContext, TNeeds> {}
 
-/** The context that a new registry needs depends on its options; the constructor of a class cannot express that. */
+/** The required context of a new registry depends on its options, which the constructor of a class cannot express. */
 interface ToolRegistryConstructor {
   readonly prototype: (typeof Registry)['prototype'];
-  /** A registry that makes its context itself. */
+  /** A registry that creates its own context. */
   new <TContext extends object>(
     options: ToolRegistryOptions<TContext> & OwnContext<TContext>,
   ): ToolRegistry<TContext, object>;
-  /** A registry whose context comes from the server that serves it, or with each call. `settings`: those of a server that it belongs to. */
+  /** A registry whose context comes from its server, or with each call. `settings`: those of its server. */
   new <TContext extends object = object, TNeeds extends object = TContext>(
     options?: ToolRegistryOptions<TContext>,
     settings?: ToolSettings,
   ): ToolRegistry<TContext, TNeeds>;
 
   /**
-   * A registry for a tree of the domain model: tools directly below the group are single tools, groups below it are grouped tools. Tools of
-   * {@link ToolRegistry.toGroup} are served as they were registered, with their policy and their middleware; others need `handlerOf`.
+   * Creates a registry from a tree of the domain model: tools directly below the group are single tools, groups below it are grouped tools.
+   * Tools of {@link ToolRegistry.toGroup} are served as registered, with their policy and middleware; others need `handlerOf`.
    *
    * @example
    * const tree = registry.toGroup();

@@ -17,18 +17,18 @@ import { unannounced } from './exposure/wire-tool.ts';
 import { wordsOf } from './model-tree.ts';
 import type { Leaf } from './model-tree.ts';
 
-/** What stands around the tools of a tree where they are served. */
+/** Settings and middleware around the tools of a tree. */
 interface Surroundings {
   readonly settings: ToolSettings;
   readonly middleware: readonly AnyMiddleware[];
 }
 
-/** Makes an entry where it is served. */
+/** Creates an entry at its position. */
 type Placed = (around: Surroundings) => CatalogEntry;
 
 /**
- * The units of a tree: a tool directly below the root by itself, each group below it as a grouped tool. Like mounted ones, its tools keep
- * everything that they were registered with, policy and middleware included.
+ * The units of a tree: each tool directly below the root, and each group below it as a grouped tool. Like mounted tools, they keep
+ * everything they were registered with, including policy and middleware.
  */
 export function toTreeUnits(leaves: readonly Leaf[], around: Surroundings): ComponentUnit<CatalogEntry>[] {
   const tops = new Map<Group | Leaf, Leaf[]>();
@@ -64,7 +64,7 @@ function toUnit(unit: TreeUnit, around: Surroundings): ComponentUnit<CatalogEntr
   };
 }
 
-/** The actions of a group. What a builder said of all of its actions stays, except what the group says otherwise. */
+/** The actions of a group. Settings of the builder stay, unless the group overrides them. */
 function placeGroup(top: Group, leaves: readonly Leaf[]): Placed[] {
   const planOf = ({ entry }: Leaf): GroupedPlan => entry.grouped?.plan ?? GROUP_OF_TOOLS;
   const own = [...new Set(leaves.map(planOf))];
@@ -92,7 +92,7 @@ function toMember({ model, groups, entry }: Leaf, plan: GroupedPlan): GroupedMem
   assertPartName(model.name, 'Action', plan.name);
   if (fieldNames(entry.listed.inputSchema).includes(plan.discriminator)) {
     throw new DefinitionError(
-      `Tool "${model.name}" has an argument named "${plan.discriminator}", which says the action in the group "${plan.name}". Rename the argument, or move the tool.`,
+      `Tool "${model.name}" has an argument named "${plan.discriminator}", which is the discriminator of the group "${plan.name}". Rename the argument, or move the tool.`,
       { option: 'inputSchema', path: [plan.discriminator] },
     );
   }
@@ -107,7 +107,7 @@ function toMember({ model, groups, entry }: Leaf, plan: GroupedPlan): GroupedMem
 }
 
 function place({ model, entry }: Leaf, grouped: GroupedMember | undefined): Placed {
-  // By its subject an entry is known from one catalog to the next. A tool in several groups has one in each.
+  // Entries are identified by subject across catalogs. A tool in several groups has one subject in each.
   const subjects = new WeakMap<PolicySubject, PolicySubject>();
   const action = grouped?.action.key;
   const name = grouped === undefined ? model.name : `${grouped.tool}.${action}`;
@@ -127,7 +127,7 @@ function place({ model, entry }: Leaf, grouped: GroupedMember | undefined): Plac
       grouped === undefined ? name : toFlatName(grouped.tool, grouped.action.key, settings.flatSeparator);
     const here = isMoved ? toEntry(parts, renameModel(entry.model, flatName)) : { ...entry, ...parts };
     if (grouped !== undefined) return here;
-    // Behind a prefix, a tool that stayed has the place that it had there.
+    // Behind a prefix, an unmoved tool keeps its category there.
     return { ...here, byCategory: here.byCategory ?? toCategoryMember(here) };
   };
 }

@@ -6,17 +6,17 @@ import type { GroupedMember } from '../tools/grouped/plan/grouped-member.ts';
 import type { SurfaceOptions } from './exposure/exposure.ts';
 import { HALVES } from './exposure/project-grouped.ts';
 
-/** Where single tools are not grouped. */
+/** Names if single tools are not grouped. */
 const SINGLE: readonly Naming[] = ['canonical', 'flat', 'grouped', 'split'];
 const EVERYWHERE: readonly Naming[] = [...SINGLE, 'category', 'category-split'];
 
-/** The names that a surface shows with these options; undefined for those that are always checked. */
+/** The names that a surface advertises with these options; undefined for those that are always checked. */
 export function namingOf({ splitReadWrite, groupBy }: SurfaceOptions): Naming | undefined {
   if (groupBy === undefined) return splitReadWrite === true ? 'split' : undefined;
   return splitReadWrite === true ? 'category-split' : 'category';
 }
 
-/** Every name under which entries can appear. */
+/** All names under which entries can be advertised. */
 export function wireNames(entries: readonly CatalogEntry[]): WireName[] {
   const names: WireName[] = [];
   const groups = new Set<string>();
@@ -51,7 +51,7 @@ export function wireNames(entries: readonly CatalogEntry[]): WireName[] {
 function categoryNames(entry: CatalogEntry, { tool: category }: GroupedMember): WireName[] {
   const shared = {
     name: category,
-    // Not that of a grouped tool: the two do not mix.
+    // Not that of a grouped tool: the two must not be mixed.
     group: `category ${category}`,
     isShared: true,
     note: ` (by its category "${category}")`,
@@ -64,7 +64,7 @@ function findObstacle({ byCategory, listed }: CatalogEntry): DefinitionError | u
   const argument = fieldNames(listed.inputSchema).find((name) => name === byCategory?.plan.discriminator);
   if (argument === undefined) return undefined;
   return new DefinitionError(
-    `Tool "${listed.name}" has an argument named "${argument}", which says the tool where tools are grouped by category. Rename the argument, or remove the category.`,
+    `Tool "${listed.name}" has an argument named "${argument}", which selects the tool when tools are grouped by category. Rename the argument, or remove the category.`,
     { option: 'inputSchema', path: [argument] },
   );
 }

@@ -35,7 +35,7 @@ const TEMPLATE: Rules = {
   complete: [isObject, 'an object with an array or a function for each variable'],
 };
 
-/** The URI or the URI template that a definition is for. Rejects invalid definitions. */
+/** The URI or URI template of a definition. Rejects invalid definitions. */
 export function assertResource(definition: AnyResourceDefinition<never>): string {
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
     throw new DefinitionError('A resource definition must be an object: { uri, name, text }.');
@@ -59,7 +59,7 @@ export function assertResource(definition: AnyResourceDefinition<never>): string
 
 function assertUri(uri: string, owner: string): void {
   if (/[{}]/.test(uri)) {
-    throw new DefinitionError(`${owner}: a URI has no braces. For a template, use uriTemplate.`, {
+    throw new DefinitionError(`${owner}: uri must not contain braces. For a template, use uriTemplate.`, {
       option: 'uri',
     });
   }
@@ -93,12 +93,11 @@ function assertSource(definition: AnyResourceDefinition<never>, owner: string): 
   }
 }
 
-/** A proxy that keeps it would hand it to whoever asks. */
+/** Rejects public cache hints with scopes: a proxy would serve the cached content to any caller. */
 function assertKeptByFew({ scopes = [], cacheHint }: AnyResourceDefinition<never>, owner: string): void {
   if (cacheHint?.scope === 'public' && scopes.length > 0) {
-    throw new DefinitionError(
-      `${owner} is only for callers with its scopes, so its cacheHint cannot be public.`,
-      { option: 'cacheHint' },
-    );
+    throw new DefinitionError(`${owner}: cacheHint cannot be public, because the resource requires scopes.`, {
+      option: 'cacheHint',
+    });
   }
 }

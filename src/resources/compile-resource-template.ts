@@ -13,13 +13,13 @@ import type { AnyResourceTemplateDefinition } from './resource-definition.ts';
 import { parseUriTemplate } from './uri-template.ts';
 import type { UriTemplate } from './uri-template.ts';
 
-/** A resource template as the manager keeps it. */
+/** A compiled resource template. */
 export interface TemplateEntry extends ReadableEntry, CompletableEntry {
   readonly listed: McpResourceTemplate;
   readonly template: UriTemplate;
 }
 
-/** Compiles a resource template whose definition has been looked at. */
+/** Compiles a validated resource template. */
 export function compileResourceTemplate(
   definition: AnyResourceTemplateDefinition<never>,
   { settings, input }: ResourceParts,

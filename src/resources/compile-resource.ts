@@ -16,25 +16,25 @@ import type { BareComponent } from '../tools/components/component-unit.ts';
 import type { ResourceDefinition, ResourceDefinitionBase } from './resource-definition.ts';
 import { writeContents } from './resource-contents.ts';
 
-/** How long, and for whom, what was read may be kept. */
+/** Time and audience for which content may be cached. */
 export interface CompiledCacheHint {
   readonly ttlMs: number;
   readonly scope: 'public' | 'private';
 }
 
-/** What every kind of resource has once it is compiled. */
+/** Members of compiled resources and resource templates. */
 export interface ReadableEntry extends ComponentEntry {
   readonly cacheHint: CompiledCacheHint | undefined;
-  /** How what the handler gave is written for the URI that was read. */
+  /** Converts the handler's value to the contents of a URI. */
   readonly writeFor: (uri: string) => Write<McpReadResourceResult>;
 }
 
-/** A resource as the manager keeps it. */
+/** A compiled resource. */
 export interface ResourceEntry extends ReadableEntry {
   readonly listed: McpResource;
 }
 
-/** What the handler of a resource is called with: put together by us, so there is nothing to check. */
+/** The input of a resource handler. Not validated: it is built internally. */
 export interface ReadInput {
   readonly uri: string;
   readonly variables: Readonly<Record<string, string>>;
@@ -51,14 +51,14 @@ export const READ_INPUT: Schema = definePlainSchema(
   (value) => value,
 );
 
-/** What a definition is compiled with. */
+/** Settings for compiling a definition. */
 export interface ResourceParts {
   readonly settings: ToolSettings;
   /** {@link READ_INPUT}, compiled. */
   readonly input: CompiledSchema;
 }
 
-/** Compiles a resource whose definition has been looked at. */
+/** Compiles a validated resource. */
 export function compileResource(
   definition: ResourceDefinition<never>,
   { settings, input }: ResourceParts,
@@ -96,7 +96,7 @@ export function compileResource(
   return (middleware) => ({ ...parts, tool: surround(middleware) });
 }
 
-/** Writes what a content provider returns. */
+/** Converts the value of a content provider. */
 export function writeProvided(mimeType: string | undefined, maxBytes: number): ReadableEntry['writeFor'] {
   return (uri) => (returned) =>
     returned === null
@@ -104,14 +104,14 @@ export function writeProvided(mimeType: string | undefined, maxBytes: number): R
       : writeContents(returned, { uri, mimeType }, maxBytes);
 }
 
-/** What never changes: its content as the definition has it. */
+/** The static content of a definition. */
 interface FixedContent {
   readonly uri: string;
   readonly mimeType: string | undefined;
   readonly fixed: unknown;
 }
 
-/** What never changes is written once, and refused here where it cannot be sent. A middleware may still give something else. */
+/** Static content is serialized once, and rejected here if it cannot be sent. A middleware may still replace it. */
 function writeFixed({ uri, mimeType, fixed }: FixedContent, maxBytes: number): Write<McpReadResourceResult> {
   const written = writeContents(fixed, { uri, mimeType }, maxBytes);
   if (written.kind === 'value') {
@@ -121,22 +121,22 @@ function writeFixed({ uri, mimeType, fixed }: FixedContent, maxBytes: number): W
   }
   const reason =
     written.kind === 'too-large'
-      ? `the content has ${written.bytes ?? `more than ${written.limit}`} bytes; at most ${written.limit} are sent`
+      ? `the content has ${written.bytes ?? `more than ${written.limit}`} bytes; the limit is ${written.limit}`
       : 'the blob must be base64 or a Uint8Array';
   throw new DefinitionError(`Resource "${uri}": ${reason}.`, {
     option: typeof fixed === 'string' ? 'text' : 'blob',
   });
 }
 
-/** The cache hint of a definition with its default filled in. */
+/** The cache hint of a definition, with defaults. */
 export function toCacheHint({ cacheHint }: ResourceDefinitionBase): CompiledCacheHint | undefined {
   return cacheHint && Object.freeze({ ttlMs: cacheHint.ttlMs, scope: cacheHint.scope ?? 'private' });
 }
 
-/** Whoever sends a megabyte need not get it back. */
+/** Maximum length of a URI in a message; a response must not repeat a megabyte of input. */
 const MAX_SHOWN = 2048;
 
-/** The answer where nothing has this URI, as far as the caller may know. */
+/** The reply for a URI that is unknown or hidden. */
 export function unknownResource(uri: unknown): ComponentReply<never> {
   const shown = typeof uri === 'string' ? uri.slice(0, MAX_SHOWN) : '(no URI)';
   return {

@@ -16,13 +16,13 @@ import type { ResourceDefinition, ResourceTemplateDefinition } from './resource-
 export function defineResource<
   TMiddleware extends readonly AnyMiddleware<object>[] = readonly AnyMiddleware<object>[],
 >(definition: ResourceDefinition<object, TMiddleware>): ResourceDefinition {
-  // What the middleware adds is between it and the content provider: to everybody else this is a resource like any other.
+  // The members that middleware adds are visible to the content provider only: to other code this is an ordinary resource.
   return definition as unknown as ResourceDefinition;
 }
 
 /**
- * `defineResource` for servers and managers with a context of their own. Two calls, because TypeScript infers all type arguments of a
- * call or none.
+ * `defineResource` for servers and managers with their own context. Two calls, because TypeScript infers all type arguments of a call or
+ * none.
  *
  * @example
  * const defineAppResource = defineResourceFor<{ db: Database }>();
@@ -41,7 +41,7 @@ export function defineResourceFor<TContext extends object & Reserved>(): <
 }
 
 /**
- * Defines a resource template; the variables are inferred from it.
+ * Defines a resource template; its variables are inferred from the template.
  *
  * @example
  * const note = defineResourceTemplate({
@@ -60,7 +60,7 @@ export function defineResourceTemplate<
 }
 
 /**
- * `defineResourceTemplate` for servers and managers with a context of their own.
+ * `defineResourceTemplate` for servers and managers with their own context.
  *
  * @example
  * const defineAppTemplate = defineResourceTemplateFor<{ db: Database }>();

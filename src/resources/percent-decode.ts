@@ -1,4 +1,4 @@
-/** Undefined for what is not an encoding of a text. */
+/** Decodes percent-encoding; undefined if invalid. */
 export function percentDecode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

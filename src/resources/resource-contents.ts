@@ -4,14 +4,14 @@ import type { McpReadResourceResult, McpResourceContents } from '../model/mcp-ty
 import { toSendable } from '../pipeline/component-reply.ts';
 import type { Written } from '../pipeline/component-reply.ts';
 
-/** What content says that does not say it itself. */
+/** Defaults for contents. */
 export interface ContentDefaults {
-  /** The URI that was read. */
+  /** The requested URI. */
   readonly uri: string;
   readonly mimeType: string | undefined;
 }
 
-/** Writes what a content provider returned as a result of the protocol. */
+/** Converts the value of a content provider to a result of the protocol. */
 export function writeContents(
   returned: unknown,
   defaults: ContentDefaults,
@@ -21,7 +21,7 @@ export function writeContents(
   let bytes = 0;
   const contents: McpResourceContents[] = [];
   for (const piece of pieces) {
-    // Known before anything is encoded.
+    // Counted before anything is encoded.
     bytes += LEAST_BYTES + (bytesOf(piece)?.byteLength ?? 0);
     if (bytes > limit) return { kind: 'too-large', limit };
     const content = toContent(piece, defaults);
@@ -31,12 +31,13 @@ export function writeContents(
   return toSendable({ contents }, limit) as Written<McpReadResourceResult>;
 }
 
-/** Of the names of its members. */
+/** Size of the member names. */
 const LEAST_BYTES = '{"uri":"","mimeType":"","text":""}'.length;
 
 const NO_CONTENT: Written<never> = {
   kind: 'invalid-output',
-  reason: 'a resource gives a string, a Uint8Array, { text }, { blob } in base64, a list of those, or null',
+  reason:
+    'a resource returns a string, a Uint8Array, { text }, { blob } in base64, an array of those, or null',
 };
 
 function toPieces(returned: unknown): readonly unknown[] {
@@ -50,7 +51,7 @@ function bytesOf(piece: unknown): Uint8Array | undefined {
   return blob instanceof Uint8Array ? blob : undefined;
 }
 
-/** Every member is read once: what was checked is what is sent. */
+/** Every member is read once, so that the checked value is the sent one. */
 function toContent(piece: unknown, defaults: ContentDefaults): McpResourceContents | undefined {
   if (typeof piece === 'string') return withDefaults({ text: piece }, defaults);
   if (piece instanceof Uint8Array) return withDefaults({ blob: toBase64(piece) }, defaults);

@@ -9,7 +9,7 @@ import type {
 } from './resource-definition.ts';
 import type { OptionalVariable, TemplateVariable } from './uri-template.ts';
 
-/** Resources and resource templates in an array; the variables of each template are typed by it. `TEntry` and the condition: as in `ToolList`. */
+/** Resources and resource templates in an array; each template types its own variables. `TEntry` and the condition: as in `ToolList`. */
 export type ResourceList<TTemplates, TContext extends object, TEntry = never> =
   | ([TTemplates, unknown] extends [readonly unknown[], unknown]
       ? {
@@ -22,20 +22,20 @@ export type ResourceList<TTemplates, TContext extends object, TEntry = never> =
   | TupleHint<ResourceDefinitionBase>;
 
 interface ListedTemplate<TTemplate, TContext extends object> extends ResourceDefinitionBase {
-  /** A plain resource in the same array makes it `never`, where not every definition is known by itself. */
+  /** `never` if the array also has a plain resource and not every definition is inferred separately. */
   readonly uriTemplate: TTemplate | ([TTemplate] extends [never] ? string : never);
   readonly uri?: never;
-  /** Runs around the content provider and the completers, outermost first. */
+  /** Middleware around the content provider and the completers, outermost first. */
   readonly middleware?: readonly AnyMiddleware<TContext>[];
-  /** Helps whoever fills in the variables. */
+  /** Completers for the variables. */
   readonly complete?: Completers<string, never>;
-  /** Returns the content of one URI, each time it is read. Its variables are typed by the template. */
+  /** Returns the content of a URI at each read. The template types its variables. */
   readonly contentProvider: (
     call: TemplateCall<TTemplate, TContext>,
   ) => ResourceReturn | Promise<ResourceReturn>;
 }
 
-/** `never` where only "some template" is known, as of `AnyResourceTemplateDefinition`. */
+/** `never` if only "some template" is known, as in `AnyResourceTemplateDefinition`. */
 type TemplateCall<TTemplate, TContext extends object> = [TTemplate] extends [never]
   ? AnyCall<TContext>
   : string extends TTemplate

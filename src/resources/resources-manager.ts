@@ -47,6 +47,7 @@ import type {
 export interface ResourcesManagerOptions<
   TContext extends object = object,
 > extends ToolSettingsOptions<TContext> {
+  /** Resources and resource templates to add. */
   readonly resources?: Iterable<AnyResourceDefinition<NotInferred<TContext>>>;
 }
 
@@ -56,22 +57,22 @@ export interface ResourcesFor<TContext extends object> {
   getAllResources(caller?: Caller): McpResource[];
 }
 
-/** One reading of a resource, decoded. */
+/** One decoded read of a resource. */
 export type ReadCall = Omit<ToolCall, 'name' | 'arguments'> & { readonly uri: string };
 
-/** A reply to a read, and how long clients may keep it, where the definition sets that. */
+/** A reply to a read, and its cache hint if the definition has one. */
 export interface ReadReply {
   readonly reply: ComponentReply<McpReadResourceResult>;
   readonly cacheHint: CompiledCacheHint | undefined;
 }
 
-/** What a URI leads to. */
+/** The target of a URI. */
 interface Found {
   readonly entry: AnyEntry;
   readonly input: ReadInput;
 }
 
-/** Everything that is served, at one moment. */
+/** Everything that is served at one moment. */
 interface ResourceCatalog {
   readonly resources: ComponentList<ResourceEntry>;
   readonly templates: ComponentList<TemplateEntry>;
@@ -82,7 +83,7 @@ type AnyEntry = ResourceEntry | TemplateEntry;
 const RESOURCES: TreeKind<AnyEntry, ResourceCatalog> = {
   kind: 'resource',
   holder: 'Resources manager',
-  // A URI is what links, contents and subscriptions refer to: a mount must not change it.
+  // Links, contents and subscriptions refer to URIs, so a mount must not change them.
   hasFixedKeys: true,
   namesOf: namesOfComponents,
   mount: (entry, mounting) =>
@@ -103,18 +104,18 @@ function isTemplate(entry: AnyEntry): entry is TemplateEntry {
   return 'template' in entry;
 }
 
-/** The class behind {@link ResourcesManager}. */
+/** The class of {@link ResourcesManager}. */
 class Resources<TContext extends object, TNeeds extends object> {
-  /** The public name, which logs show. */
+  /** The public name, for logs. */
   static readonly name: string = 'ResourcesManager';
-  /** Only for the compiler: a server that cannot give this context cannot take the manager. */
+  /** For the compiler only: a server must provide this context to serve the manager. */
   declare readonly needs?: ((context: TNeeds) => void) | undefined;
   readonly #parts: ResourceParts;
   readonly #tree: ComponentTree<AnyEntry, ResourceCatalog>;
   readonly #change = new VisibilityChange();
   readonly #updates: ChangeFeed<string>;
 
-  /** `settings`: those of a server that this manager belongs to. Without it, they are read from the options. */
+  /** `settings`: those of the server that this manager belongs to. Default: read from the options. */
   constructor(options: ResourcesManagerOptions<TContext> = {}, settings?: ToolSettings) {
     assertOptions('ResourcesManager', options, { ...SETTINGS, resources: DEFINITIONS });
     const resolved = settings ?? resolveSettings(options, 'ResourcesManager');
@@ -126,17 +127,17 @@ class Resources<TContext extends object, TNeeds extends object> {
     for (const definition of options.resources ?? []) this.addResource(definition);
   }
 
-  /** Its options with their defaults filled in. Used by servers. */
+  /** The options with defaults. Used by servers. */
   get settings(): ToolSettings {
     return this.#parts.settings;
   }
 
-  /** How many resources and resource templates there are, mounted ones included, whoever may see them. */
+  /** Number of resources and resource templates, including mounted ones, regardless of visibility. */
   get size(): number {
     return this.#tree.entries().length;
   }
 
-  /** Adds a resource or a resource template. Wrong definitions and taken URIs are refused here, never during a call. */
+  /** Adds a resource or resource template. Invalid definitions and duplicate URIs are rejected here, never during a call. */
   addResource<TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[]>(
     definition: ResourceDefinition<TContext, TMiddleware>,
   ): this;
@@ -147,7 +148,7 @@ class Resources<TContext extends object, TNeeds extends object> {
   addResource(definition: AnyResourceDefinition<TContext>): this;
   addResource(definition: object): this {
     assertResource(definition as AnyResourceDefinition<never>);
-    // Copied: later changes of the definition are not seen.
+    // Copied, so that later changes of the definition have no effect.
     const given = { ...(definition as AnyResourceDefinition<never>) };
     const { settings: own, input } = this.#parts;
     const compile = (settings: ToolSettings): BareComponent<AnyEntry> =>
@@ -158,15 +159,15 @@ class Resources<TContext extends object, TNeeds extends object> {
     return this;
   }
 
-  /** False if there was none of this URI or URI template. Mounted resources are removed where they were added. */
+  /** Removes a resource by URI or URI template; returns whether it existed. Remove mounted resources in their own manager. */
   removeResource(uriOrTemplate: string): boolean {
     return this.#tree.remove(uriOrTemplate);
   }
 
   /**
-   * Shows the resources of another manager. Their names get the prefix; their URIs stay as they are, so a URI that is taken refuses the
-   * mount. The mount is live: resources that the other manager gains, loses or updates later appear, disappear and are announced here. They
-   * keep their settings, policy and middleware. The returned function takes the mount away.
+   * Adds the resources of another manager. Their names get the prefix; their URIs stay unchanged, so a duplicate URI rejects the mount. The
+   * mount is live: later changes and updates of the other manager apply here. Its resources keep their settings, policy and middleware. The
+   * returned function removes the mount.
    */
   mount<TChild extends object>(
     prefix: string,
@@ -188,8 +189,8 @@ class Resources<TContext extends object, TNeeds extends object> {
   }
 
   /**
-   * Puts a middleware around every resource, resource template and completer, outermost: those added already, those still to come,
-   * and those mounted here. What it adds to the context is known to resources that are added on what this returns.
+   * Adds a middleware around every resource, resource template and completer, outermost: existing, future and mounted ones. The members
+   * that it adds to the context are typed for resources added on the returned manager.
    */
   use<TAdds extends object>(
     middleware: Middleware<TContext, TAdds>,
@@ -199,7 +200,7 @@ class Resources<TContext extends object, TNeeds extends object> {
     return this as unknown as ResourcesManager<TContext & TAdds, TNeeds>;
   }
 
-  /** The resources a caller may see, as clients get them. Without a caller: what everybody may see. */
+  /** The resources visible to a caller, as advertised. Default: an anonymous caller. */
   getAllResources(caller: Caller = {}): McpResource[] {
     return this.#tree
       .catalog()
@@ -207,7 +208,7 @@ class Resources<TContext extends object, TNeeds extends object> {
       .map(({ listed }) => listed);
   }
 
-  /** The resource templates a caller may see, as clients get them. Without a caller: what everybody may see. */
+  /** The resource templates visible to a caller, as advertised. Default: an anonymous caller. */
   getAllResourceTemplates(caller: Caller = {}): McpResourceTemplate[] {
     return this.#tree
       .catalog()
@@ -215,7 +216,7 @@ class Resources<TContext extends object, TNeeds extends object> {
       .map(({ listed }) => listed);
   }
 
-  /** What a caller may see. The same array object as long as nothing changed and for all callers who see the same. */
+  /** The resources visible to a caller. The same array until something changes, shared by all callers that see the same resources. */
   list(caller: Caller): readonly WireItem[] {
     return this.#tree.catalog().resources.list(caller);
   }
@@ -225,7 +226,7 @@ class Resources<TContext extends object, TNeeds extends object> {
     return this.#tree.catalog().templates.list(caller);
   }
 
-  /** Whether different callers may be shown different resources. Caches between a server and its clients must not keep those. */
+  /** Whether different callers may see different resources. Shared caches must not store such lists. */
   get variesByCaller(): boolean {
     const { resources, templates } = this.#tree.catalog();
     return resources.variesByCaller || templates.variesByCaller;
@@ -242,9 +243,9 @@ class Resources<TContext extends object, TNeeds extends object> {
     return (await this.readWithHint(call)).reply;
   }
 
-  /** The same, with the cache hint of the definition. The policy is asked once for both. */
+  /** The same, with the cache hint of the definition. The policy is applied once for both. */
   async readWithHint(call: ReadCall): Promise<ReadReply> {
-    // From JavaScript anything may come.
+    // JavaScript code may pass anything.
     const { uri, ...rest }: ReadCall = call ?? { uri: '' };
     const found = this.#find(uri, rest);
     if (found === undefined) return { reply: unknownResource(uri), cacheHint: undefined };
@@ -254,22 +255,22 @@ class Resources<TContext extends object, TNeeds extends object> {
     return { reply, cacheHint: entry.cacheHint };
   }
 
-  /** How long, and for whom, what this caller reads may be kept, where the definition says so. */
+  /** The cache hint for this caller, if the definition has one. */
   cacheHintOf(uri: string, caller: Caller = {}): CompiledCacheHint | undefined {
     return this.#find(uri, caller)?.entry.cacheHint;
   }
 
-  /** Whether the caller could read this URI, as a resource or through a template. */
+  /** Whether the caller can read this URI, as a resource or through a template. */
   has(uri: string, caller: Caller = {}): boolean {
     return this.#find(uri, caller) !== undefined;
   }
 
-  /** Tells subscribers that a resource has changed. */
+  /** Notifies subscribers that a resource has changed. */
   notifyUpdated(uri: string): void {
     this.#updates.announce(uri);
   }
 
-  /** What the value of a variable could become. Always answers, never throws. */
+  /** Completes the value of a variable. Always returns a reply, never throws. */
   async complete(request: CompletionRequest): Promise<ComponentReply<McpCompletion>> {
     const given: Partial<CompletionRequest> = request ?? {};
     const { ref = '' } = given;
@@ -277,11 +278,11 @@ class Resources<TContext extends object, TNeeds extends object> {
     if (template !== undefined) return complete(template, request);
     const found = this.#find(ref, given);
     if (found === undefined) return unknownResource(given.ref);
-    // A resource that is not a template has nothing to fill in.
+    // A resource that is not a template has no variables.
     return isTemplate(found.entry) ? complete(found.entry, request) : NOTHING;
   }
 
-  /** Says at each call whether one of the two lists of a caller has become another one since the call before. */
+  /** Returns a function that tells whether one of the two lists of a caller has changed since the previous call. */
   watch(): ListWatch {
     const watches = [
       this.#change.watch(() => this.#tree.catalog().resources.plan()),
@@ -290,17 +291,17 @@ class Resources<TContext extends object, TNeeds extends object> {
     return (caller) => watches.map((isOther) => isOther(caller)).includes(true);
   }
 
-  /** Calls back after every change of the lists; the returned function ends it. */
+  /** Calls the listener after every change of the lists; the returned function unsubscribes. */
   onChange(listener: ChangeListener): () => void {
     return this.#tree.onChange(listener);
   }
 
-  /** Calls back whenever a resource has changed; the returned function ends it. */
+  /** Calls the listener when a resource has changed; the returned function unsubscribes. */
   onUpdate(listener: (uri: string) => void): () => void {
     return this.#updates.subscribe(listener);
   }
 
-  /** A resource wins over templates; the first template that fits wins over others. What is hidden takes no part. */
+  /** A resource wins over templates; the first matching template wins over others. Hidden ones are skipped. */
   #find(uri: string, caller: Caller): Found | undefined {
     if (typeof uri !== 'string') return undefined;
     const { resources, templates } = this.#tree.catalog();
@@ -315,11 +316,10 @@ class Resources<TContext extends object, TNeeds extends object> {
 }
 
 /**
- * The one place where resources and resource templates are defined, listed and read.
+ * The manager where resources and resource templates are defined, listed and read.
  *
- * `TContext` is what content providers find in their context beyond the standard members; give it with `createContext`, or with each
- * call.
- * `TNeeds` is the part of it that the server has to give: nothing where the manager has a `createContext` of its own.
+ * `TContext`: members of the content providers' context beyond the standard ones; provide them with `createContext`, or with each call.
+ * `TNeeds`: the part of it that the server must provide; nothing if the manager has a `createContext`.
  *
  * @example
  * const resources = new ResourcesManager()
@@ -336,14 +336,14 @@ export interface ResourcesManager<
   TNeeds extends object = TContext,
 > extends Resources<TContext, TNeeds> {}
 
-/** The context that a new manager needs depends on its options; the constructor of a class cannot express that. */
+/** The required context of a new manager depends on its options, which the constructor of a class cannot express. */
 interface ResourcesManagerConstructor {
   readonly prototype: (typeof Resources)['prototype'];
-  /** A manager that makes its context itself. */
+  /** A manager that creates its own context. */
   new <TContext extends object>(
     options: ResourcesManagerOptions<TContext> & OwnContext<TContext>,
   ): ResourcesManager<TContext, object>;
-  /** A manager whose context comes from the server that serves it, or with each call. `settings`: those of a server that it belongs to. */
+  /** A manager whose context comes from its server, or with each call. `settings`: those of its server. */
   new <TContext extends object = object, TNeeds extends object = TContext>(
     options?: ResourcesManagerOptions<TContext>,
     settings?: ToolSettings,

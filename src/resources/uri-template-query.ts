@@ -1,6 +1,6 @@
 import { percentDecode } from './percent-decode.ts';
 
-/** The parameters of a query, in any order, each at most once; undefined where there is anything else in it. */
+/** Parses query parameters in any order, each at most once; undefined if the query has anything else. */
 export function readQuery(query: string, names: readonly string[]): Record<string, string> | undefined {
   if (query.includes('#')) return undefined;
   const values = new Map<string, string>();

@@ -9,7 +9,7 @@ export type TemplateVariable<TTemplate extends string> = string extends TTemplat
     ? NamesIn<TExpression> | TemplateVariable<TRest>
     : never;
 
-/** The names of those variables that a URI need not have: those of `{?name}`. */
+/** The names of the optional variables: those of `{?name}`. */
 export type OptionalVariable<TTemplate extends string> = string extends TTemplate
   ? never
   : TTemplate extends `${string}{?${infer TList}}${string}`
@@ -24,31 +24,31 @@ type SplitNames<TList extends string> = TList extends `${infer TName},${infer TR
   ? TName | SplitNames<TRest>
   : TList;
 
-/** A URI template, ready to be held against URIs. */
+/** A parsed URI template. */
 export interface UriTemplate {
   readonly variables: readonly string[];
-  /** The variables of a URI that fits; undefined for others. Takes time in proportion to the length of the URI. */
+  /** The variables of a matching URI; undefined for others. Linear in the length of the URI. */
   match(uri: string): Record<string, string> | undefined;
 }
 
 /** One variable. */
 interface Expression {
   readonly name: string;
-  /** `{+name}`: takes anything, not only one segment of a path. */
+  /** `{+name}`: matches any characters, not only one path segment. */
   readonly isOpen: boolean;
 }
 
-/** Literal texts with an expression between each two of them: there is always one literal more. */
+/** Literals with an expression between each two of them: always one literal more than expressions. */
 interface Parts {
   readonly literals: readonly string[];
   readonly expressions: readonly Expression[];
-  /** The parameters of the query that `{?name,other}` allows; undefined without one. */
+  /** The allowed query parameters of `{?name,other}`; undefined without one. */
   readonly query: readonly string[] | undefined;
 }
 
 type Operator = '+' | '#' | '.' | '/' | ';' | '?';
 
-/** What stands before the values of an expression; those of `?` are read apart. */
+/** Prefix of the values of an expression; those of `?` are parsed separately. */
 const BEFORE: Readonly<Record<Operator | '', (name: string, index: number) => string>> = {
   '': (_name, index) => (index === 0 ? '' : ','),
   '+': (_name, index) => (index === 0 ? '' : ','),
@@ -62,10 +62,10 @@ const BEFORE: Readonly<Record<Operator | '', (name: string, index: number) => st
 const EXPRESSION = /^([+#./;?]?)((?:\w+(?:\.\w+)*)(?:,\w+(?:\.\w+)*)*)$/;
 
 const USES =
-  'Use {name} for one segment of the path, {/name}, {.name} or {;name} for one with that before it, {+name} or {#name} for anything, ' +
-  'and {?name,other} at the end for a query. Lists (*), prefixes (:3) and {&name} cannot be read back.';
+  'Use {name} for one path segment, {/name}, {.name} or {;name} for one with that prefix, {+name} or {#name} for any characters, ' +
+  'and {?name,other} at the end for a query. Lists (*), prefixes (:3) and {&name} are not supported.';
 
-/** Reads a template. Of RFC 6570 it knows what can be read back without a doubt. */
+/** Parses a template. Supports the part of RFC 6570 that can be matched unambiguously. */
 export function parseUriTemplate(template: string, owner: string): UriTemplate {
   const parts = readParts(template, owner);
   assertReadable(parts, owner);
@@ -118,22 +118,22 @@ function assertReadable({ literals, expressions, query = [] }: Parts, owner: str
     throw wrongTemplate(`${owner}: the template has a "}" without "{".`);
   if (literals.slice(1, -1).includes('')) {
     throw wrongTemplate(
-      `${owner}: two expressions of the template touch each other. Put a text such as "/" between them.`,
+      `${owner}: two expressions of the template are adjacent. Put a literal such as "/" between them.`,
     );
   }
   if (query.length > 0 && literals.some((literal) => /[?#]/.test(literal)))
-    throw wrongTemplate(`${owner}: before {?${query.join(',')}} the template has a "?" or "#" already.`);
+    throw wrongTemplate(`${owner}: the template already has a "?" or "#" before {?${query.join(',')}}.`);
   const names = [...expressions.map(({ name }) => name), ...query];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw wrongTemplate(`${owner}: the template has the variable "${twice}" twice.`);
   if (expressions.filter(({ isOpen }) => isOpen).length > 1) {
     throw wrongTemplate(
-      `${owner}: the template has more than one {+name}; where one ends and the next begins could not be said.`,
+      `${owner}: the template has more than one {+name}, which is ambiguous. Use at most one.`,
     );
   }
 }
 
-/** With a query of the template's own, the first "?" is where it begins. */
+/** If the template has a query, the first "?" starts it. */
 function match(parts: Parts, uri: string): Record<string, string> | undefined {
   if (parts.query === undefined) return matchPath(parts, uri);
   const mark = uri.indexOf('?');
@@ -143,8 +143,8 @@ function match(parts: Parts, uri: string): Record<string, string> | undefined {
 }
 
 /**
- * From the left up to the expression that takes anything, then from the right down to it. Each literal is looked for once and as near
- * as it can be: a segment that ends at a later place could only take in more, so nothing is missed.
+ * Matches from the left up to the `{+name}` expression, then from the right down to it. Each literal is searched once, at the nearest
+ * position: a later one would only make the segment longer, so no match is missed.
  */
 // defence: templates-without-expressions
 function matchPath({ literals, expressions }: Parts, uri: string): Record<string, string> | undefined {
@@ -185,14 +185,14 @@ function decode(
     const text = texts[index] ?? '';
     if (!isOpen && /[/?#]/.test(text)) return undefined;
     const value = percentDecode(text);
-    // No path and no name has a NUL, but what is made of one may be cut there.
+    // No path or name contains a NUL, but a derived string may be cut there.
     if (value === undefined || value.includes('\0') || (!isOpen && !isSegment(value))) return undefined;
     values.push([name, value]);
   }
   return Object.fromEntries(values);
 }
 
-/** Decoded, it must still be one segment: whoever makes a path of it must not end up elsewhere. */
+/** Whether a decoded value still is one segment, so that a path built from it cannot lead elsewhere. */
 function isSegment(value: string): boolean {
   return value !== '.' && value !== '..' && !/[/\\]/.test(value);
 }

@@ -50,7 +50,7 @@ import { toDefinition } from './unnamed-tool.ts';
 import type { ToolFunction, UnnamedTool } from './unnamed-tool.ts';
 
 /**
- * Everything that is served: tools, prompts and resources under one name. Put it behind as many transports as you like.
+ * Creates a server from tools, prompts and resources. Serve it over any number of transports.
  *
  * @example
  * const server = createServer({ name: 'calculator', version: '1.0.0', tools: [add] });
@@ -65,9 +65,9 @@ export function createServer<
 >(
   options: InferredServerOptions<TContext, TTools, TExtraTools, TPrompts, TTemplates>,
 ): ToolwrightServer<TContext>;
-// The types of single handlers are between them and their schemas: to everybody else these are tools like any other.
+// Types of single handlers matter only to their schemas; here all tools have the same type.
 export function createServer(options: unknown, ...rest: readonly unknown[]): unknown {
-  // Servers of the official SDK take two objects. `map(createServer)` passes an index.
+  // The official SDK's server takes two objects: a likely mistake. Other arguments are ignored: `map(createServer)` passes an index.
   if (isObject(rest[0]))
     throw new DefinitionError(
       'createServer takes one object. Put all options into it: createServer({ name, version, instructions, tools }).',
@@ -76,27 +76,27 @@ export function createServer(options: unknown, ...rest: readonly unknown[]): unk
   return new ToolwrightServer(options as ServerOptions<never>);
 }
 
-/** A server, made by {@link createServer}. */
+/** A server, created by {@link createServer}. */
 export class ToolwrightServer<TContext extends object = object> implements AsyncDisposable {
   readonly name: string;
   readonly version: string;
-  /** One set for everything that is served here, now and later. */
+  /** Shared settings of all tools, prompts and resources, now and later. */
   readonly #settings: ToolSettings;
   readonly #shown: SurfaceOptions;
-  /** Parts that were made before. They are mounted in the server's own. */
+  /** The registry and managers that were passed. They are mounted in the server's own. */
   readonly #given: Pick<ServerOptions<TContext>, 'tools' | 'prompts' | 'resources'>;
   readonly #unmount: () => void;
   readonly #closing = new Closing();
   readonly #tasks: TaskRunner;
   readonly #services: Growing<Services>;
   readonly #news: News;
-  /** For what is registered first later. */
+  /** Applied to the first tool, prompt or resource that is registered later. */
   readonly #middleware: Middleware<TContext>[] = [];
   #registry: ToolRegistry<TContext> | undefined;
   #prompts: PromptsManager<TContext> | undefined;
   #resources: ResourcesManager<TContext> | undefined;
 
-  /** `settings`: for servers whose parts were made with them already. Without it, they are read from the options. */
+  /** `settings`: used by servers whose parts were already created with them. Default: read from the options. */
   constructor(options: ServerOptions<TContext>, settings?: ToolSettings) {
     assertServerOptions(options as unknown as ServerOptions<never>);
     if (settings === undefined)
@@ -158,24 +158,24 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     keepServed(this, toServed(services, this.#settings));
   }
 
-  /** The server's registry, in which the given one is mounted; undefined when a surface was given, or no tools so far. */
+  /** The server's registry, with the passed one mounted; undefined if the server serves a surface or has no tools yet. */
   get tools(): ToolRegistry<TContext> | undefined {
     return this.#given.tools instanceof ToolSurface ? undefined : this.#registry;
   }
 
-  /** The server's manager of prompts, in which the given one is mounted; undefined when there have been none so far. */
+  /** The server's prompts manager, with the passed one mounted; undefined if there are no prompts yet. */
   get prompts(): PromptsManager<TContext> | undefined {
     return this.#prompts;
   }
 
-  /** The server's manager of resources, in which the given one is mounted; undefined when there have been none so far. */
+  /** The server's resources manager, with the passed one mounted; undefined if there are no resources yet. */
   get resources(): ResourcesManager<TContext> | undefined {
     return this.#resources;
   }
 
   /**
-   * Puts a middleware around all tools, prompts and resources of this server, outermost: those that are there already and those still to
-   * come. What it adds to the context is known to what is registered on what this returns.
+   * Adds a middleware around all tools, prompts and resources of this server, existing and future ones, as the outermost. The returned
+   * server has the members that the middleware adds to the type of the context.
    */
   use<TAdds extends object>(middleware: Middleware<TContext, TAdds>): ToolwrightServer<TContext & TAdds> {
     assertMiddleware([middleware], `Server "${this.name}"`);
@@ -188,13 +188,13 @@ export class ToolwrightServer<TContext extends object = object> implements Async
 
   /** Adds a grouped tool, also while the server runs. */
   registerTool(builder: BuilderFor<TContext>): this;
-  /** Adds a tool, also while the server runs: clients that listen are told. Taken names and wrong definitions are refused. */
+  /** Adds a tool, also while the server runs, and notifies subscribed clients. Throws if the name is taken or the definition is invalid. */
   registerTool<
     TInput extends Schema,
     TOutput extends Schema | undefined = undefined,
     TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
   >(definition: NeedsAtMost<TContext> & ToolDefinition<TInput, TOutput, TContext, TMiddleware>): this;
-  /** The same with name and handler apart. */
+  /** Adds a tool with name and handler as separate arguments. */
   registerTool<TInput extends Schema, TOutput extends Schema | undefined = undefined>(
     name: string,
     definition: UnnamedTool<TInput, TOutput, TContext>,
@@ -204,7 +204,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     const definition = toDefinition(given) as AnyToolDefinition<TContext>;
     if (this.#given.tools instanceof ToolSurface) {
       throw new DefinitionError(
-        `Server "${this.name}" serves a surface. Register tools with the registry that the surface was made of.`,
+        `Server "${this.name}" serves a surface. Register tools with the registry of the surface.`,
         { option: 'registerTool' },
       );
     }
@@ -217,7 +217,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     return this.#tellNew('tools');
   }
 
-  /** Adds a prompt, also while the server runs: clients that listen are told. Taken names and wrong definitions are refused. */
+  /** Adds a prompt, also while the server runs, and notifies subscribed clients. Throws if the name is taken or the definition is invalid. */
   registerPrompt<
     TInput extends Schema,
     TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
@@ -237,7 +237,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     return this.#tellNew('prompts');
   }
 
-  /** Adds a resource, also while the server runs: clients that listen are told. Taken URIs and wrong definitions are refused. */
+  /** Adds a resource, also while the server runs, and notifies subscribed clients. Throws if the URI is taken or the definition is invalid. */
   registerResource<
     TMiddleware extends readonly AnyMiddleware<TContext>[] = readonly AnyMiddleware<TContext>[],
   >(definition: ResourceDefinition<TContext, TMiddleware>): this;
@@ -256,20 +256,20 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     return this.#tellNew('resources');
   }
 
-  /** False if there was none of this name. A tool of a registry that was given is removed there. */
+  /** Removes a tool; returns false if it does not exist. A tool of a passed registry is removed from that registry. */
   unregisterTool(name: string): boolean {
     const { tools } = this.#given;
     return this.tools?.unregister(name) === true || (tools instanceof ToolRegistry && tools.unregister(name));
   }
 
-  /** False if there was none of this name. A prompt of a manager that was given is removed there. */
+  /** Removes a prompt; returns false if it does not exist. A prompt of a passed manager is removed from that manager. */
   unregisterPrompt(name: string): boolean {
     const { prompts } = this.#given;
     const isOwn = this.#prompts?.removePrompt(name) === true;
     return isOwn || (prompts instanceof PromptsManager && prompts.removePrompt(name));
   }
 
-  /** False if there was none of this URI or URI template. A resource of a manager that was given is removed there. */
+  /** Removes a resource by URI or URI template; returns false if it does not exist. A resource of a passed manager is removed from that manager. */
   unregisterResource(uriOrTemplate: string): boolean {
     const { resources } = this.#given;
     const isOwn = this.#resources?.removeResource(uriOrTemplate) === true;
@@ -277,14 +277,14 @@ export class ToolwrightServer<TContext extends object = object> implements Async
   }
 
   /**
-   * Tells all clients that listen that their list of tools, prompts or resources may be another one. Only needed for changes that the server
-   * cannot see: of the data that a policy decides by. What is registered and removed is announced without it.
+   * Notifies all subscribed clients that their list of tools, prompts or resources may have changed. Call it when data that a policy
+   * depends on has changed. Registering and removing is announced automatically.
    */
   announceChange(kind: 'tools' | 'prompts' | 'resources'): void {
     this.#news.announce(kind);
   }
 
-  /** Ends subscriptions and tasks. Transports are closed by themselves, and before this. */
+  /** Ends subscriptions and tasks. Close the transports first; this does not close them. */
   async close(): Promise<void> {
     this.#closing.close();
     this.#news.stop();
@@ -303,19 +303,19 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     return part;
   }
 
-  /** The first of its kind: from now on the server declares that it has some. */
+  /** Declares the capability after the first registration of its kind. */
   #tellNew(kind: 'tools' | 'prompts' | 'resources'): this {
     this.#news.publishList[kind]();
     return this;
   }
 }
 
-/** What a server serves may grow while it runs. */
+/** Services whose parts can be added while the server runs. */
 type Growing<TServices> = {
   -readonly [TKey in keyof TServices]: TServices[TKey];
 };
 
-/** What transports need of it. */
+/** The part of the services that transports use. */
 function toServed(services: Services, { watched }: ToolSettings): Served {
   const { limits, logger, clock, memory, bus, closing, introduction, recent } = services;
   const runtime = { limits, logger, clock, memory, bus, closing };
@@ -323,7 +323,7 @@ function toServed(services: Services, { watched }: ToolSettings): Served {
   return { ...runtime, introduction, recent, announced: services, answer, errorWatch: watched.watch };
 }
 
-/** Results that wait for their clients may fill half of the budget; the other half stays free for calls. */
+/** Task results may use half of the memory budget; the other half stays free for calls. */
 function toTaskStore(memory: MemoryBudget, clock: Clock): MemoryTaskStore {
   const store = new MemoryTaskStore({
     clock,

@@ -3,12 +3,9 @@ import type { ServerEvent } from '../stores/event-bus.ts';
 import type { Services } from '../wire/services/services.ts';
 import { wholeTaskOf } from '../wire/services/task-state.ts';
 
-/** Tells clients that listen what has changed, of what a server has from the beginning and of what comes later. */
+/** Publishes changes of tools, prompts, resources and tasks to subscribed clients, including parts that are added later. */
 export class News {
-  /**
-   * Something was registered or removed. Told once for many at once: whom it concerns is found by comparing all that there is before and
-   * after.
-   */
+  /** Publishes that something was registered or removed, once for several changes. Receivers compare lists to find the affected callers. */
   readonly publishList: Readonly<Record<'tools' | 'prompts' | 'resources', () => void>> = {
     tools: coalesce(() => this.#publish({ kind: 'tools', cause: 'catalog' })),
     prompts: coalesce(() => this.#publish({ kind: 'prompts', cause: 'catalog' })),
@@ -45,12 +42,12 @@ export class News {
     );
   }
 
-  /** Something else has changed that lists depend on: all are told. */
+  /** Publishes a change that the server cannot detect: all clients are notified. */
   announce(kind: 'tools' | 'prompts' | 'resources'): void {
     this.#publish({ kind });
   }
 
-  /** Nothing is told any more. */
+  /** Stops publishing. */
   stop(): void {
     for (const release of this.#release.splice(0)) release();
   }

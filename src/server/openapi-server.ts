@@ -16,7 +16,7 @@ import { readOwnFile } from './read-own-file.ts';
 import { assertServerOptions, assertSettingsHold } from './read-options.ts';
 import type { InferredParts, ServerOptions } from './server-options.ts';
 
-/** One document of a server, and how it is imported. */
+/** One OpenAPI document of a server, with its import options. */
 export interface OpenApiSource extends Omit<OpenApiOptions, 'registry' | 'resources'> {
   readonly document: DocumentSource;
 }
@@ -27,15 +27,15 @@ export interface OpenApiServerOptions<TContext extends object = object>
     Partial<Pick<ServerOptions<TContext>, 'name' | 'version'>>,
     Omit<ServerOptions<TContext>, 'name' | 'tools' | 'version'>,
     Omit<SurfaceOptions, 'policy'> {
-  /** The document. Not together with `documents`. */
+  /** OpenAPI document. Use either `document` or `documents`, not both. */
   readonly document?: DocumentSource;
-  /** How it is imported. */
+  /** Import options of the document. */
   readonly openapi?: Omit<OpenApiOptions, 'registry' | 'resources'>;
   /** Several documents, each with its own base URL and credentials. Give each a `namespace`. */
   readonly documents?: readonly OpenApiSource[];
 }
 
-/** {@link OpenApiServerOptions} as `load` takes them: what stands in an array literal is typed as in `createServer`. */
+/** {@link OpenApiServerOptions} as `load` takes them: entries of an array literal are typed as in `createServer`. */
 interface InferredOpenApiOptions<TContext extends object, TExtraTools, TPrompts, TTemplates>
   extends
     Omit<OpenApiServerOptions<TContext>, 'extraTools' | 'prompts' | 'resources'>,
@@ -49,8 +49,8 @@ const OWN = [
 ] as const satisfies readonly (keyof OpenApiServerOptions)[];
 
 /**
- * A server for the operations of OpenAPI documents, with tools, prompts and resources of your own beside them. Operations come first in
- * lists; a name that one of them has is refused for anything else.
+ * A server for the operations of OpenAPI documents, and for your own tools, prompts and resources. Operations are listed first; their names
+ * cannot be used again.
  *
  * @example
  * const server = await OpenAPIServer.load({ document: 'petstore.yaml', extraTools: [convertPrice] });
@@ -58,7 +58,7 @@ const OWN = [
  * await serveStdio(server);
  */
 export class OpenAPIServer<TContext extends object = object> extends ToolwrightServer<TContext> {
-  /** What became of each document. */
+  /** Import report of each document. */
   readonly reports: readonly OpenApiReport[];
   readonly #imports: readonly OpenApiImport[];
 
@@ -72,7 +72,7 @@ export class OpenAPIServer<TContext extends object = object> extends ToolwrightS
     this.reports = imports.map(({ report }) => report);
   }
 
-  /** Loads the documents and makes the server. */
+  /** Loads the documents and creates the server. */
   static async load<
     TContext extends object = object,
     TExtraTools = readonly unknown[],
@@ -92,7 +92,7 @@ export class OpenAPIServer<TContext extends object = object> extends ToolwrightS
     const tools = new ToolRegistry<TContext>({ exposure: 'flat', ...shown }, settings);
     const resources = toResources(rest.resources, settings);
     const imports: OpenApiImport[] = [];
-    // Resources can be added to the server later, and are files as well then.
+    // Assigned later: file parameters can refer to resources that are added to the server after loading.
     let server: OpenAPIServer<TContext> | undefined;
     try {
       for (const { document: source, ...how } of sources) {
@@ -128,28 +128,31 @@ export class OpenAPIServer<TContext extends object = object> extends ToolwrightS
 type Options<TContext extends object> = Omit<ServerOptions<TContext>, 'name' | 'version'> &
   Partial<Pick<ServerOptions<TContext>, 'name' | 'version'>>;
 
-/** Options of an import that a server has as well. */
+/** Import options that are also server options. */
 const OF_SERVERS: ReadonlySet<string> = new Set(['clock', 'jsonSchemaCompiler', 'limits', 'resources']);
 
-/** The options of a server, without those that say what is served and how it is shown. */
+/** Server options without those of the import and the exposure. */
 function withoutOwn<TContext extends object>(options: OpenApiServerOptions<TContext>): Options<TContext> {
   if ('tools' in options)
-    throw new DefinitionError('OpenAPIServer.load: tools of your own are "extraTools", not "tools".', {
-      option: 'tools',
-    });
+    throw new DefinitionError(
+      'OpenAPIServer.load: unknown option "tools". Use "extraTools" for your own tools.',
+      {
+        option: 'tools',
+      },
+    );
   const isMisplaced = ([key, value]: [string, unknown]): boolean =>
     value !== undefined && IMPORT_OPTIONS.includes(key) && !OF_SERVERS.has(key);
   const misplaced = Object.entries(options).find(isMisplaced)?.[0];
   if (misplaced !== undefined)
     throw new DefinitionError(
-      `OpenAPIServer.load: "${misplaced}" is for the import. Put it into "openapi": { document, openapi: { ${misplaced}: \u2026 } }.`,
+      `OpenAPIServer.load: "${misplaced}" is an import option. Move it to "openapi": { document, openapi: { ${misplaced}: \u2026 } }.`,
       { option: misplaced },
     );
   const own = new Set<string>(OWN);
   return Object.fromEntries(Object.entries(options).filter(([key]) => !own.has(key)));
 }
 
-/** Of several documents, the names that they share are told apart by their namespaces. */
+/** Adds a hint about namespaces to an error about a duplicate name, if there are several documents. */
 function rethrow(error: unknown, namespace: string | undefined, sources: readonly OpenApiSource[]): never {
   if (!(error instanceof DuplicateNameError) || namespace !== undefined || sources.length < 2) throw error;
   error.message += " Or give each document a namespace: { document, namespace: 'pets' }.";
@@ -160,15 +163,18 @@ type Sources = Pick<OpenApiServerOptions, 'document' | 'documents' | 'openapi'>;
 
 function sourcesOf({ document, documents, openapi = {} }: Sources): readonly OpenApiSource[] {
   if (document !== undefined && documents !== undefined)
-    throw new DefinitionError('OpenAPIServer.load takes "document" or "documents", not both.', {
+    throw new DefinitionError('OpenAPIServer.load: use either "document" or "documents", not both.', {
       option: 'documents',
     });
   if (document !== undefined) return [{ ...openapi, document }];
   if (!Array.isArray(documents) || documents.length === 0)
-    throw new DefinitionError('OpenAPIServer.load needs a document: { document: "petstore.yaml" }.', {
-      option: 'document',
-    });
-  // What is said for all of them is said once.
+    throw new DefinitionError(
+      'OpenAPIServer.load: document is required, for example { document: "petstore.yaml" }.',
+      {
+        option: 'document',
+      },
+    );
+  // `openapi` applies to all documents.
   return documents.map((each: OpenApiSource) => ({ ...openapi, ...each }));
 }
 

@@ -16,17 +16,17 @@ export interface Owner {
   readonly shown: SurfaceOptions;
 }
 
-/** What a server serves. */
+/** Registry and managers of a server. */
 export interface OwnParts<TContext extends object> {
   readonly registry: ToolRegistry<TContext> | undefined;
   readonly surface: ToolSurface<TContext> | undefined;
   readonly prompts: PromptsManager<TContext> | undefined;
   readonly resources: ResourcesManager<TContext> | undefined;
-  /** Called when the server is closed: what was made before goes on without it. */
+  /** Called when the server is closed; passed registries and managers can be used further. */
   readonly unmount: () => void;
 }
 
-/** The options as they are at run time: whatever a registry finds in its context, it needs no more than the server gives. */
+/** Options as they are at run time, without the type of the context. */
 interface GivenParts<TContext extends object> {
   readonly tools?: ToolRegistry<TContext> | ToolSurface<TContext> | readonly AnyToolDefinition<TContext>[];
   readonly extraTools?: readonly AnyToolDefinition<TContext>[];
@@ -39,8 +39,8 @@ interface Mounting extends Owner {
 }
 
 /**
- * The registry and the managers of a server. Those that were made before are mounted in them: they take from the server the settings that they
- * were not given themselves, and stay as they are everywhere else.
+ * Creates the registry and the managers of a server. Passed ones are mounted in them: they inherit settings that they do not set
+ * themselves, and are not changed.
  */
 export function toOwnParts<TContext extends object>(
   options: ServerOptions<TContext>,
@@ -116,7 +116,7 @@ function toOwnResources<TContext extends object>(
   return resources;
 }
 
-/** The files of skills are resources like any other. */
+/** Adds the files of skills to the resources. */
 function withSkills<TContext extends object>(
   resources: ResourcesManager<TContext> | undefined,
   options: ServerOptions<TContext>,

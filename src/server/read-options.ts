@@ -29,10 +29,10 @@ import type { ServerOptions } from './server-options.ts';
 const MILLISECONDS = wholeNumber(1);
 const PART = 'or an array of definitions';
 
-/** How tools are shown. */
+/** Rules of the exposure options. */
 const { policy: _policy, ...SHOWN } = SURFACE_RULES;
 
-/** The options that are the server's own; all others say how tools, prompts and resources are called. */
+/** Rules of the server's own options; all others are settings of tools, prompts and resources. */
 const OWN: Rules<Exclude<keyof ServerOptions, keyof ToolSettingsOptions> | 'name'> = {
   name: required(NON_EMPTY),
   version: required(NON_EMPTY),
@@ -41,11 +41,11 @@ const OWN: Rules<Exclude<keyof ServerOptions, keyof ToolSettingsOptions> | 'name
   websiteUrl: STRING,
   icons: [isListOf(hasSource), 'an array of objects with a src'],
   instructions: STRING,
-  tools: [isPart('tools'), `a ToolRegistry, a surface of one, ${PART}`],
+  tools: [isPart('tools'), `a ToolRegistry, a surface, ${PART}`],
   extraTools: DEFINITIONS,
   prompts: [isPart('prompts'), `a PromptsManager, ${PART}`],
   resources: [isPart('resources'), `a ResourcesManager, ${PART}`],
-  skills: [areSkills, 'what directorySkills returns, or an array of that'],
+  skills: [areSkills, 'the result of directorySkills, or an array of such results'],
   ...SHOWN,
   middleware: MIDDLEWARE,
   cacheHints: ANY,
@@ -64,7 +64,7 @@ function sameRule(names: readonly string[], rule: Rule): Rules {
   return Object.fromEntries(names.map((name) => [name, rule]));
 }
 
-/** The limits with their defaults filled in. */
+/** Limits with their defaults. */
 export function limitsOf({ limits = {} }: Pick<ServerOptions, 'limits'>): ServerLimits {
   assertOptions('createServer', limits, LIMITS, 'limits');
   const maxMemoryBytes = limits.maxMemoryBytes ?? Math.min(defaults.maxMemoryBytes, heapLimit() / 4);
@@ -73,7 +73,7 @@ export function limitsOf({ limits = {} }: Pick<ServerOptions, 'limits'>): Server
   return { ...defaults, ...limits, maxMemoryBytes, maxMemoryBytesPerCaller };
 }
 
-/** Not every platform says how large its heap may become. */
+/** Heap limit in bytes; not every platform reports it. */
 function heapLimit(): number {
   const v8 = globalThis.process?.getBuiltinModule?.('node:v8');
   return v8?.getHeapStatistics().heap_size_limit ?? Number.POSITIVE_INFINITY;
@@ -102,13 +102,13 @@ const CACHE_HINT: Rule = [
 
 const HINTS = sameRule(Object.keys(NO_HINTS), CACHE_HINT);
 
-/** The cache hints with their defaults filled in. */
+/** Cache hints with their defaults. */
 export function hintsOf({ cacheHints = {} }: Pick<ServerOptions, 'cacheHints'>): Services['cacheHints'] {
   assertOptions('createServer', cacheHints, HINTS, 'cacheHints');
   return { ...NO_HINTS, ...cacheHints };
 }
 
-/** The sources of skills, as an array; undefined where there are none. */
+/** Skill sources as an array; undefined if there are none. */
 export function skillsOf({ skills }: Pick<ServerOptions, 'skills'>): readonly SkillSource[] | undefined {
   return skills === undefined ? undefined : [skills].flat();
 }
@@ -142,21 +142,21 @@ const MAKERS: Readonly<Record<Part, string>> = {
   resources: 'new ResourcesManager',
 };
 
-/** Whether a part of the server was made before. */
+/** Whether an existing registry or manager was passed. */
 function isReady(part: Part, value: unknown): boolean {
   if (part === 'prompts') return value instanceof PromptsManager;
   if (part === 'resources') return value instanceof ResourcesManager;
   return value instanceof ToolRegistry || value instanceof ToolSurface;
 }
 
-/** Settings that are used when something is registered: too late for what was registered before. */
+/** Settings that apply at registration: too late for an existing registry or manager. */
 const EARLY: Readonly<Record<Part, readonly (keyof ToolSettingsOptions)[]>> = {
   tools: ['flatSeparator', 'slowPatterns'],
   prompts: ['slowPatterns'],
   resources: ['slowPatterns'],
 };
 
-/** Refuses settings that would come too late for a part that was made before. All others are inherited. */
+/** Rejects settings that cannot apply to an existing registry or manager. All others are inherited. */
 export function assertSettingsHold(
   options: Pick<ServerOptions<never>, Part> & ToolSettingsOptions<never>,
   caller: 'createServer' | 'OpenAPIServer.load',
@@ -167,18 +167,18 @@ export function assertSettingsHold(
       : undefined;
     if (late === undefined) continue;
     throw new DefinitionError(
-      `${caller}: ${late} is used when ${part} are registered, and these were registered before. Give it to ${MAKERS[part]}.`,
+      `${caller}: ${late} applies at registration, but the ${part} are already registered. Pass it to ${MAKERS[part]}.`,
       { option: late },
     );
   }
 }
 
-/** Types say the same; this is for JavaScript, and for secrets, of which types know nothing. */
+/** Validates options at run time, for JavaScript and for the length of secrets, which types cannot express. */
 export function assertServerOptions(options: ServerOptions<never>): void {
   assertOptions('createServer', options, { ...SETTINGS, ...OWN });
   if (options.extraTools !== undefined && options.tools instanceof ToolSurface) {
     throw new DefinitionError(
-      'createServer: extraTools cannot join a surface. Register them with the registry that the surface was made of.',
+      'createServer: use either a surface or extraTools, not both. Register the tools with the registry of the surface.',
       { option: 'extraTools' },
     );
   }

@@ -3,7 +3,7 @@ import type { FileReader } from '../openapi/import-options.ts';
 import type { ReadFile } from '../openapi/request/request-plan.ts';
 import type { ResourcesManager } from '../resources/resources-manager.ts';
 
-/** A resource of this very server as a file to send, as far as the caller may read it. */
+/** Reads a resource of this server as a file to upload, if the caller may read it. */
 export async function readOwnFile<TContext extends object>(
   resources: ResourcesManager<TContext>,
   uri: string,
@@ -17,7 +17,9 @@ export async function readOwnFile<TContext extends object>(
   });
   const content = reply.kind === 'value' ? reply.value.contents[0] : undefined;
   if (content === undefined)
-    throw new ToolError(`There is no resource ${JSON.stringify(uri)} to send as a file.`);
+    throw new ToolError(
+      `Unknown resource ${JSON.stringify(uri)}: only resources of this server can be sent as a file.`,
+    );
   const name = uri.slice(uri.lastIndexOf('/') + 1).split(/[?#]/)[0];
   const bytes =
     'blob' in content ? Buffer.from(String(content.blob), 'base64') : Buffer.from(String(content.text));

@@ -1,25 +1,25 @@
 import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
 import type { Served } from '../wire/served/served.ts';
 
-/** What each server serves: for transports, not for users of a server. */
+/** Internals of each server, for transports. */
 const known = new WeakMap<object, Served>();
 
 export function keepServed(server: object, served: Served): void {
   known.set(server, served);
 }
 
-/** What a server serves. */
+/** Returns the internals of a server. */
 export function servedOf(server: object): Served {
   const served = known.get(server ?? known);
   if (served === undefined)
     throw new DefinitionError(
-      'This is neither a server made by createServer nor a ToolRegistry. Make a server: createServer({ name, version, tools }).',
+      'Invalid server: expected a server, a ToolRegistry or a surface. Create a server: createServer({ name, version, tools }).',
       { option: 'server' },
     );
   if (served.closing.isClosed)
     throw new ToolwrightError(
       'SERVER_CLOSED',
-      `The server "${served.introduction.info.name}" is closed. Make a new one.`,
+      `The server "${served.introduction.info.name}" is closed. Create a new one.`,
     );
   return served;
 }

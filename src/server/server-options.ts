@@ -19,11 +19,11 @@ import type { ServerDescription } from '../wire/served/introduction.ts';
 import type { ServerLimits } from '../wire/served/served.ts';
 import type { CacheableMethod, CacheHint } from '../wire/services/services.ts';
 
-/** The limits of a server where nothing else is said. `docs/limits.md` shows the same numbers; a test compares them. */
+/** Default limits of a server. `docs/limits.md` lists the same numbers; a test compares them. */
 export const SERVER_DEFAULTS: Readonly<
   Record<keyof ServerLimits | 'requestStateTtlMs' | 'taskTtlMs', number>
 > = {
-  /** The largest message, over HTTP and on a line of standard input. */
+  /** Maximum size of a message, over HTTP and on a line of standard input. */
   maxMessageBytes: 4_194_304,
   maxDepth: 128,
   maxNodes: 50_000,
@@ -31,82 +31,85 @@ export const SERVER_DEFAULTS: Readonly<
   maxPageItems: 10_000,
   maxSubscriptions: 1024,
   maxSubscriptionsPerCaller: 16,
-  /** How often one call may ask. */
+  /** Maximum number of elicitation and sampling rounds of one call. */
   maxRounds: 32,
-  /** What a client may be asked to carry for a call. */
+  /** Maximum size of the request state that a client carries for a call. */
   maxStateBytes: 262_144,
-  /** How long a client of an earlier revision may take to answer a question. */
+  /** Timeout of a request to a client of an earlier revision. */
   inputTimeoutMs: 600_000,
   maxRunningTasks: 1000,
-  /** Of one caller; nobody in particular is many. */
+  /** Running tasks of one caller; does not apply to anonymous callers. */
   maxRunningTasksPerCaller: 100,
-  /** How long a question of a task waits for its answer. */
+  /** Time that a task waits for the client's input. */
   taskAnswerMs: 3_600_000,
-  /** What is kept on behalf of all clients together; a quarter of the heap limit where that is less. */
+  /** Memory kept on behalf of all clients; a quarter of the heap limit if that is less. */
   maxMemoryBytes: 134_217_728,
-  /** Of one identified caller; a quarter of `maxMemoryBytes` where that is less. */
+  /** Memory kept on behalf of one identified caller; a quarter of `maxMemoryBytes` if that is less. */
   maxMemoryBytesPerCaller: 33_554_432,
   requestStateTtlMs: 600_000,
-  /** How long the result of a task is kept. */
+  /** Time a task is kept after its end. */
   taskTtlMs: 3_600_000,
 };
 
-/**
- * Options of `createServer` beside what is served. All tools, prompts and resources have these settings; a registry or a manager that was made
- * before keeps those that it was given itself.
- */
+/** Settings of `createServer` for all tools, prompts and resources. A registry or manager that is passed keeps its own settings. */
 interface ServerSettings<TContext extends object>
   extends ServerDescription, Omit<ToolSettingsOptions<TContext>, 'name'>, Omit<SurfaceOptions, 'policy'> {
-  /** Tells a model what the server is for and how its parts belong together. */
+  /** Instructions for the model: what the server is for, and how to combine its parts. */
   readonly instructions?: string;
-  /** Agent Skills, of `directorySkills` for example. Their files are added to the resources. */
+  /** Agent Skills, for example of `directorySkills`. Their files are added to the resources. */
   readonly skills?: SkillSource | readonly SkillSource[];
-  /** Around all tools, prompts and resources, the first outermost. `server.use` adds to it, and to the type of the context. */
+  /** Middleware around all tools, prompts and resources, the first one outermost. `server.use` adds more, and extends the type of the context. */
   readonly middleware?: readonly Middleware<NotInferred<TContext>>[];
-  /** How long clients may keep answers. Default: not at all. */
+  /** Time that clients may cache results, by method. Default: none (clients cache nothing). */
   readonly cacheHints?: Partial<Record<CacheableMethod, CacheHint>>;
-  /** Bounds of messages, pages, subscriptions, tasks and memory; see `SERVER_DEFAULTS`. */
+  /** Limits of messages, pages, subscriptions, tasks and memory. Default: `SERVER_DEFAULTS`. */
   readonly limits?: Partial<ServerLimits>;
-  /** Secrets of at least 32 characters that seal what clients carry between the rounds of a call; the first seals, all open. */
+  /**
+   * Secrets of at least 32 characters that encrypt the request state between rounds of a call. The first encrypts, all decrypt. Default: a
+   * random one per process.
+   */
   readonly requestStateKeys?: readonly string[];
-  /** How long a client has for the next round of a call. Default: ten minutes. */
+  /** Time until the client must send the next round of a call, in milliseconds. Default: 600,000 (10 minutes). */
   readonly requestStateTtlMs?: number;
-  /** Where tasks are kept. Default: in memory. */
+  /** Store of tasks. Default: a `MemoryTaskStore`. */
   readonly taskStore?: TaskStore;
-  /** How long the result of a task is kept. Default: one hour. */
+  /** Time a task is kept after its end, in milliseconds. Default: 3,600,000 (1 hour). */
   readonly taskTtlMs?: number;
-  /** Carries news to clients that listen. Default: within this process. */
+  /** Carries change events to subscribed clients. Default: a `MemoryEventBus`, within this process. */
   readonly eventBus?: EventBus;
 }
 
 /** Options of `createServer`. */
 export interface ServerOptions<TContext extends object = object> extends ServerSettings<TContext> {
-  /** A registry, a surface of one, or definitions and builders. */
+  /** Tools: definitions and builders, a `ToolRegistry`, or a surface. */
   readonly tools?: ToolsFor<TContext> | readonly (AnyToolDefinition<TContext> | BuilderFor<TContext>)[];
-  /** Definitions and builders beside them, listed behind them. */
+  /** More definitions and builders, listed after `tools`. */
   readonly extraTools?: readonly (AnyToolDefinition<TContext> | BuilderFor<TContext>)[];
-  /** A manager, or definitions. */
+  /** Prompts: definitions, or a `PromptsManager`. */
   readonly prompts?: PromptsFor<TContext> | readonly AnyPromptDefinition<TContext>[];
-  /** A manager, or definitions. */
+  /** Resources: definitions, or a `ResourcesManager`. */
   readonly resources?: ResourcesFor<TContext> | readonly AnyResourceDefinition<TContext>[];
 }
 
-/** The arrays of {@link InferredServerOptions} beside `tools`. */
+/** Inferred arrays of {@link InferredServerOptions}, except `tools`. */
 export interface InferredParts<TContext extends object, TExtraTools, TPrompts, TTemplates> {
-  /** Definitions and builders beside them, listed behind them. */
+  /** More definitions and builders, listed after `tools`. */
   readonly extraTools?: ToolList<TExtraTools, NotInferred<TContext>>;
-  /** A manager, or an array of definitions. */
+  /** Prompts: an array of definitions, or a `PromptsManager`. */
   readonly prompts?: PromptsFor<NotInferred<TContext>> | PromptList<TPrompts, NotInferred<TContext>>;
-  /** A manager, or an array of definitions. */
+  /** Resources: an array of definitions, or a `ResourcesManager`. */
   readonly resources?: ResourcesFor<NotInferred<TContext>> | ResourceList<TTemplates, NotInferred<TContext>>;
 }
 
 /**
- * {@link ServerOptions} as `createServer` takes them: what stands in an array literal is typed by its own schemas, arguments and URI
- * templates. Each type parameter but the first is a tuple that the compiler infers.
+ * {@link ServerOptions} as `createServer` takes them: entries of an array literal are typed by their own schemas, arguments and URI
+ * templates. All type parameters except the first are inferred tuples.
  */
 export interface InferredServerOptions<TContext extends object, TTools, TExtraTools, TPrompts, TTemplates>
   extends ServerSettings<TContext>, InferredParts<TContext, TExtraTools, TPrompts, TTemplates> {
-  /** A registry, a surface of one, or an array of definitions and builders. Those whose handlers need nothing of the context fit any server. */
+  /**
+   * Tools: an array of definitions and builders, a `ToolRegistry`, or a surface. Tools whose handlers use nothing of the context are valid
+   * in any server.
+   */
   readonly tools?: ToolsFor<NotInferred<TContext>> | ToolList<TTools, NotInferred<TContext>>;
 }

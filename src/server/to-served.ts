@@ -4,16 +4,16 @@ import type { Served } from '../wire/served/served.ts';
 import { ToolwrightServer } from './create-server.ts';
 import { servedOf } from './served-of.ts';
 
-/** Everything that transports and the test client take: a server, or the tools of one. */
+/** Anything that transports and the test client accept: a server, a registry or a surface. */
 export type Servable<TContext extends object> =
   | ToolwrightServer<TContext>
   | ToolRegistry<TContext, object>
   | ToolSurface<TContext, object>;
 
-/** The servers of registries and surfaces that were served as they are: all transports of one registry share its tasks and sessions. */
+/** Servers created for registries and surfaces: all transports of one registry share its tasks and sessions. */
 const made = new WeakMap<object, ToolwrightServer>();
 
-/** The one place where a registry becomes a server. Anything else that is no server is refused. */
+/** Converts a registry or surface to a server. Throws for any other value. */
 export function toServer<TContext extends object>(given: Servable<TContext>): ToolwrightServer<TContext> {
   if (!(given instanceof ToolRegistry) && !(given instanceof ToolSurface)) return given;
   const known = made.get(given);
@@ -25,7 +25,7 @@ export function toServer<TContext extends object>(given: Servable<TContext>): To
   return server;
 }
 
-/** The tools of a server as it serves them, for whoever calls them without a transport; undefined when it has none. */
+/** Tools of a server as it serves them, to call without a transport; undefined if it has none. */
 export function findTools<TContext extends object>(
   server: ToolwrightServer<TContext>,
 ): ToolSurface<TContext> | undefined {
@@ -33,7 +33,7 @@ export function findTools<TContext extends object>(
   return tools instanceof ToolSurface ? tools : undefined;
 }
 
-/** What a server, a registry or a surface serves. */
+/** Internals of a server, registry or surface. */
 export function toServed<TContext extends object>(given: Servable<TContext>): Served {
   return servedOf(toServer(given));
 }

@@ -4,7 +4,7 @@ import type { ToolContext } from '../middleware/context.ts';
 import type { InferSchemaOutput, Schema } from '../schema/nodes/schema-types.ts';
 import type { HandlerReturn, ToolDefinition } from '../tools/tool-definition.ts';
 
-/** A tool without its handler; its name is said beside it. */
+/** Definition of a tool without name and handler, which are separate arguments. */
 export type UnnamedTool<
   TInput extends Schema,
   TOutput extends Schema | undefined = undefined,
@@ -13,7 +13,7 @@ export type UnnamedTool<
   readonly name?: string;
 };
 
-/** A handler that gets the arguments first. */
+/** A handler that takes the arguments first. */
 export type ToolFunction<
   TInput extends Schema,
   TOutput extends Schema | undefined,
@@ -23,14 +23,14 @@ export type ToolFunction<
   context: ToolContext<TContext>,
 ) => HandlerReturn<TOutput> | Promise<HandlerReturn<TOutput>>;
 
-/** What `registerTool` was called with, as one definition. */
+/** Converts the arguments of `registerTool` to one definition. */
 export function toDefinition(given: readonly unknown[]): unknown {
   if (given.length === 1) return given[0];
   const [name, definition, handler] = given;
   if (typeof name !== 'string' || typeof definition !== 'object' || definition === null)
     throw new DefinitionError(USE, { option: 'registerTool' });
   if (typeof handler !== 'function')
-    throw new DefinitionError(`Tool "${name}" needs a handler. ${USE}`, { option: 'handler' });
+    throw new DefinitionError(`Tool "${name}": handler is required. ${USE}`, { option: 'handler' });
   const { name: other, ...rest } = definition as { readonly name?: unknown };
   if (other !== undefined && other !== name)
     throw new DefinitionError(

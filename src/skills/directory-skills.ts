@@ -13,27 +13,29 @@ import type { SkillFrontmatter, SkillSource } from './skill-source.ts';
 
 /** Options of {@link directorySkills}. */
 export interface DirectorySkillsOptions {
-  /** Segments before the path of each skill: `acme/billing` serves `refunds` as `skill://acme/billing/refunds/SKILL.md`. Default: none. */
+  /**
+   * Path segments before the path of each skill: `acme/billing` serves `refunds` as `skill://acme/billing/refunds/SKILL.md`. Default: none.
+   */
   readonly prefix?: string;
-  /** Labels of the resources, for policies. */
+  /** Tags of the resources, for policies. */
   readonly tags?: readonly string[];
   /** Scopes that a caller needs for the skills. */
   readonly scopes?: readonly string[];
-  /** How long, and for whom, clients may keep the files. Default: not at all. */
+  /** Time and audience for which clients may cache the files. Default: no caching. */
   readonly cacheHint?: ResourceCacheHint;
 }
 
 const OPTIONS = ['prefix', 'tags', 'scopes', 'cacheHint'] as const;
 
 /**
- * The skills of a folder: every folder in it that has a SKILL.md. A folder that is a skill itself is served as that one skill. Skills are
- * found when this is called; their files are read, and their digests computed, as clients ask for them.
+ * The skills of a folder: every subfolder with a SKILL.md. A folder with its own SKILL.md is served as one skill. Skills are found when
+ * this is called; their files are read, and their digests computed, on request.
  *
  * @example
  * const server = createServer({ name: 'billing', version: '1.0.0', skills: directorySkills('./skills') });
  */
 export function directorySkills(root: string | URL, options: DirectorySkillsOptions = {}): SkillSource {
-  assertKnown('The options of directorySkills', options, OPTIONS);
+  assertKnown('directorySkills', options, OPTIONS);
   const { prefix, ...shared } = options;
   if (prefix !== undefined && (typeof prefix !== 'string' || !SKILL_PATH.test(prefix)))
     throw new DefinitionError(
@@ -67,7 +69,7 @@ export function directorySkills(root: string | URL, options: DirectorySkillsOpti
 
 function get(byUri: ReadonlyMap<string, SkillFolder>, uri: string): SkillFolder {
   const found = byUri.get(uri);
-  if (found === undefined) throw new DefinitionError(`No skill is served at ${uri}.`);
+  if (found === undefined) throw new DefinitionError(`Unknown skill "${uri}".`);
   return found;
 }
 
@@ -77,7 +79,7 @@ interface SkillParts {
   readonly turns: ReadTurns;
 }
 
-/** SKILL.md by itself, so that it is listed with its name and description; all other files by a template. */
+/** SKILL.md as a separate resource, so that it is listed with name and description; all other files by a template. */
 function resourcesOf(
   { uri, rootUri, enclosure }: SkillFolder,
   { frontmatter: { name, description }, shared, turns }: SkillParts,

@@ -6,21 +6,21 @@ import type { SkillFrontmatter, SkillSource } from './skill-source.ts';
 
 /** A skill whose content is generated. */
 export interface DynamicSkill {
-  /** The path of the skill; its last segment is the name of the skill: `reports/daily`. */
+  /** The path of the skill; its last segment is the name: `reports/daily`. */
   readonly path: string;
-  /** The front matter; `name` is taken from the path. */
+  /** The front matter; `name` is derived from the path. */
   readonly frontmatter: Omit<SkillFrontmatter, 'name'> & { readonly description: string };
-  /** Returns the Markdown behind the front matter, each time the skill is read. */
+  /** Returns the Markdown after the front matter, at each read. */
   readonly content: (call: { readonly context: ToolContext }) => string | Promise<string>;
-  /** Labels of the resource, for policies. */
+  /** Tags of the resource, for policies. */
   readonly tags?: readonly string[];
   /** Scopes that a caller needs for the skill. */
   readonly scopes?: readonly string[];
 }
 
 /**
- * A skill that consists of one SKILL.md, generated each time it is read. Its entry has no digests (`"resources": "dynamic"`), so some hosts
- * do not load it.
+ * A skill that consists of one SKILL.md, generated at each read. Its entry has no digests (`"resources": "dynamic"`), so some hosts do not
+ * load it.
  *
  * @example
  * const daily = dynamicSkill({

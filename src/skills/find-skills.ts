@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { DefinitionError } from '../errors/errors.ts';
 import { SKILL_FILE } from './skill-folder.ts';
 
-/** So many folders are looked into. */
+/** Maximum number of folders searched for skills. */
 const MAX_FOLDERS = 10_000;
 
 /** A folder with a SKILL.md, and its path within the namespace. */
@@ -12,11 +12,11 @@ export interface FoundSkill {
   readonly path: string;
 }
 
-/** All folders with a SKILL.md, nested ones included, in a fixed order. Hidden folders and links are left out. */
+/** All folders with a SKILL.md, including nested ones, in a fixed order. Hidden folders and links are skipped. */
 export function findSkills(root: string): readonly FoundSkill[] {
   const isSkill = existsSync(join(root, SKILL_FILE));
   const found: FoundSkill[] = [];
-  // A folder that is a skill itself is served under its own name.
+  // A folder with its own SKILL.md is served under its own name.
   const waiting: FoundSkill[] = [{ folder: root, path: isSkill ? basename(root) : '' }];
   for (let looked = 0; waiting.length > 0; looked += 1) {
     if (looked >= MAX_FOLDERS)

@@ -3,7 +3,7 @@ import { DefinitionError } from '../errors/errors.ts';
 import { parseDocument } from '../openapi/document/parse/parse-document.ts';
 import type { SkillFrontmatter } from './skill-source.ts';
 
-/** More than any author writes. */
+/** Limits for front matter. */
 const LIMITS = { maxDocumentDepth: 32, maxDocumentNodes: 10_000 };
 
 const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
@@ -11,12 +11,12 @@ const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)\r?\n---[ \t]*(?:\r?
 /** Names of the Agent Skills specification: lowercase letters, digits and single hyphens. */
 const NAME = /^(?!.*--)[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
-/** Segments of a URI that need no escapes. */
+/** URI path segments that need no escapes. */
 export const SKILL_PATH: RegExp = /^[\w.~-]+(?:\/[\w.~-]+)*$/;
 
 const MAX_DESCRIPTION = 1024;
 
-/** Reads the front matter of a SKILL.md. `file` names it in messages; `folder` is the name that the skill must have. */
+/** Parses the front matter of a SKILL.md. `file` names it in messages; `folder` is the required name of the skill. */
 export function parseFrontmatter(text: string, { file, folder }: SkillPlace): SkillFrontmatter {
   const yaml = FRONTMATTER.exec(text)?.groups?.['yaml'];
   if (yaml === undefined)
@@ -24,7 +24,7 @@ export function parseFrontmatter(text: string, { file, folder }: SkillPlace): Sk
       `${file} must begin with YAML front matter: "---", "name: ${folder}", "description: …", "---".`,
     );
   const { value, notes } = parseDocument({ name: file, text: yaml }, LIMITS);
-  // Other parsers take the first of two equal keys.
+  // Duplicate keys are rejected, because other parsers use the first one.
   if (notes[0] !== undefined) throw new DefinitionError(notes[0]);
   if (!isObject(value)) throw new DefinitionError(`${file}: the front matter must be a mapping.`);
   assertSkillName(value['name'], { file, folder });
@@ -32,7 +32,7 @@ export function parseFrontmatter(text: string, { file, folder }: SkillPlace): Sk
   return value as unknown as SkillFrontmatter;
 }
 
-/** Where a skill is: its file in messages, and the last segment of its path. */
+/** The location of a skill: its file for messages, and the last segment of its path. */
 export interface SkillPlace {
   readonly file: string;
   readonly folder: string;
@@ -47,7 +47,7 @@ export function assertSkillName(name: unknown, { file, folder }: SkillPlace): vo
     );
   if (name !== folder)
     throw new DefinitionError(
-      `${file}: the name "${name}" must be that of its folder, "${folder}". Rename one of them.`,
+      `${file}: the name "${name}" must equal the folder name "${folder}". Rename one of them.`,
       { option: 'name', expected: folder, received: name },
     );
 }

@@ -12,31 +12,31 @@ import type { SkillEntry, SkillFile } from './skill-source.ts';
 
 export const SKILL_FILE = 'SKILL.md';
 
-/** Limits of the extension: hosts need not take more. */
+/** Limits of the extension: hosts may reject more. */
 export const MAX_FILES = 512;
 export const MAX_BYTES = 16_777_216;
 
-/** A digest, and what told that the file had not changed since. */
+/** A digest, and the file state that it belongs to. */
 interface KnownDigest {
   readonly stamp: string;
   readonly digest: string;
 }
 
-/** Nothing ends it: what is read is bounded. */
+/** Never aborted: reads are bounded. */
 const { signal: NO_SIGNAL } = new AbortController();
 
 /** The folder of one skill. Files may change while it is served. */
 export class SkillFolder {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly rootUri: string;
   readonly uri: string;
   readonly enclosure: Enclosure;
   readonly #name: string;
   readonly #digests = new Map<string, KnownDigest>();
-  /** The entry that is being made: many ask at the same time. */
+  /** The entry in progress, shared by concurrent requests. */
   #pending: Promise<SkillEntry> | undefined;
 
-  /** `path` is that of the skill within its namespace, such as `acme/billing/refunds`. */
+  /** `path`: the path of the skill within its namespace, such as `acme/billing/refunds`. */
   constructor(root: string, path: string) {
     this.#name = path.slice(path.lastIndexOf('/') + 1);
     this.rootUri = `skill://${toUriPath(path)}`;
@@ -44,13 +44,13 @@ export class SkillFolder {
     this.enclosure = { root, showsHidden: false };
   }
 
-  /** The entry as it is now. */
+  /** The current entry. */
   async read(): Promise<SkillEntry> {
     this.#pending ??= this.#read().finally(() => (this.#pending = undefined));
     return this.#pending;
   }
 
-  /** The direct children of a directory; undefined where there is none. */
+  /** The direct children of a directory; undefined if it does not exist. */
   async listDirectory(uri: string): Promise<readonly McpResource[] | undefined> {
     const path = this.#pathOf(uri);
     if (path === undefined) return undefined;
@@ -73,13 +73,13 @@ export class SkillFolder {
     let text: string | undefined;
     for (const path of paths) {
       const file = await this.#readFile(path, left);
-      // Gone since it was listed.
+      // Deleted since it was listed.
       if (file === undefined) continue;
       left -= file.size;
       if (path === SKILL_FILE) text = file.text;
       resources.push({ uri: `${this.rootUri}/${toUriPath(path)}`, digest: file.digest, size: file.size });
     }
-    if (text === undefined) throw new DefinitionError(`${this.uri} has no ${SKILL_FILE} any more.`);
+    if (text === undefined) throw new DefinitionError(`${this.uri}: ${SKILL_FILE} no longer exists.`);
     const frontmatter = parseFrontmatter(text, { file: this.uri, folder: this.#name });
     return { uri: this.uri, frontmatter, resources };
   }

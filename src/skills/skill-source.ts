@@ -1,7 +1,7 @@
 import type { McpResource } from '../model/mcp-types.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
 
-/** The front matter of a SKILL.md, with every field that its author wrote. */
+/** The front matter of a SKILL.md, with all fields. */
 export interface SkillFrontmatter {
   readonly name: string;
   readonly description: string;
@@ -17,26 +17,27 @@ export interface SkillFile {
   readonly size: number;
 }
 
-/** One skill as `skills/list` and `skills/get` return it. */
+/** A skill as returned by `skills/list` and `skills/get`. */
 export interface SkillEntry {
   /** The URI of its SKILL.md. */
   readonly uri: string;
+  /** The front matter of its SKILL.md. */
   readonly frontmatter: SkillFrontmatter;
-  /** All of its files; `dynamic` where their content is generated. */
+  /** All files of the skill; `'dynamic'` if their content is generated. */
   readonly resources: readonly SkillFile[] | 'dynamic';
 }
 
-/** Skills as `createServer({ skills })` takes them. Made by `directorySkills` and `dynamicSkill`. */
+/** Skills for `createServer({ skills })`. Created by `directorySkills` and `dynamicSkill`. */
 export interface SkillSource {
-  /** The files of the skills. They are added to the resources of the server, and read as such. */
+  /** The files of the skills. They are added to the resources of the server. */
   readonly resources: readonly AnyResourceDefinition[];
-  /** The URIs of the SKILL.md of each skill, in the order of the list. */
+  /** The URIs of the SKILL.md files, in list order. */
   readonly uris: readonly string[];
-  /** The entry of a skill as it is now. Rejects where the skill cannot be served any more; the log gets the reason. */
+  /** The current entry of a skill. Rejects if the skill can no longer be served; the reason is logged. */
   getSkill(uri: string): Promise<SkillEntry>;
   /**
-   * The direct children of a directory of a skill, subdirectories with the type `inode/directory`; undefined where there is no such
-   * directory. `skill` is the URI of its SKILL.md.
+   * The direct children of a directory of a skill, subdirectories with the type `inode/directory`; undefined if the directory does not
+   * exist. `skill`: the URI of its SKILL.md.
    */
   listDirectory(skill: string, uri: string): Promise<readonly McpResource[] | undefined>;
 }

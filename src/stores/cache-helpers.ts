@@ -8,22 +8,24 @@ import type { Clock } from '../base/time/clock.ts';
 import { systemClock, wallTimeOf } from '../base/time/clock.ts';
 import { SharedLoads } from './shared-loads.ts';
 
-/** What handlers see as `context.cache`. */
+/** Cache of handlers, available as `context.cache`. */
 export interface CacheHelpers {
+  /** Returns the value, or undefined if it is not cached or has expired. */
   get<TValue>(key: string): Promise<TValue | undefined>;
+  /** Caches a value. */
   set(key: string, value: unknown, options?: CacheTime): Promise<void>;
   delete(key: string): Promise<void>;
-  /** Deletes every key that begins with the prefix, and the results of their loads that are under way. */
+  /** Deletes all keys with the prefix; pending loads of such keys are not cached. */
   deleteByPrefix(prefix: string): Promise<void>;
   /**
-   * The cached value, or what `load` gives. Callers that ask for one key at the same time share one load, for a minute: after that
-   * it counts as lost, and the next caller starts another. When the call that loads is cancelled, the next that waits loads. A load that
-   * fails is not cached. With `staleMs`, an expired value is returned at once while one load refreshes it.
+   * Returns the cached value, or loads and caches it. Concurrent callers of one key share one load for at most a minute; then the next
+   * caller starts another. If the call that loads is cancelled, the next waiting call loads. A failed load is not cached. With `staleMs`,
+   * an expired value is returned immediately while one load refreshes it.
    */
   wrap<TValue>(key: string, load: () => TValue | Promise<TValue>, options?: CacheTime): Promise<TValue>;
   /**
-   * Counts since the start, for all callers together. `hits` are values without a load of one's own, `staleHits` are those of them that had
-   * expired. The last three are those of the store, where it has them.
+   * Counts since the start, for all callers. `hits`: values returned without an own load; `staleHits`: hits of expired values. The last
+   * three are those of the store, if it provides them.
    */
   stats(): Promise<{
     readonly hits: number;
@@ -36,32 +38,32 @@ export interface CacheHelpers {
   }>;
 }
 
-/** How long a value may be used. */
+/** Lifetime of a cached value. */
 export interface CacheTime {
-  /** Default: five minutes. */
+  /** Lifetime in milliseconds. Default: 300,000 (5 minutes). */
   readonly ttlMs?: number;
-  /** For so long after that, `wrap` returns the old value while it is refreshed, and while refreshing fails. Default: 0. */
+  /** Time after expiry in which `wrap` returns the old value while it is refreshed, and while refreshing fails, in milliseconds. Default: 0. */
   readonly staleMs?: number;
 }
 
 const DEFAULT_TTL_MS = 300_000;
 const TIMES: Rules<keyof CacheTime> = { ttlMs: numberFrom(0), staleMs: numberFrom(0) };
 
-/** A value that may be used after it has expired, as it is stored. By the machine's time: stores are shared. */
+/** Key of the expiry time of values with `staleMs`. In wall time: stores are shared between machines. */
 const FRESH_UNTIL = 'toolwright/freshUntil';
 
-/** What is stored under a key. */
+/** Value stored under a key. */
 interface Found {
   readonly value: unknown;
   readonly isStale: boolean;
 }
 
-/** The helpers for one store. Loads under way are shared within this object only. */
+/** Creates the cache helpers for a store. Concurrent loads are shared within this object only. */
 export function createCacheHelpers(store: CacheStore, clock: Clock = systemClock): CacheHelpers {
   return new StoredCache(store, clock);
 }
 
-/** Its methods are functions, so that they can be taken out of it. */
+/** Methods are arrow functions, so that they can be destructured. */
 class StoredCache implements CacheHelpers {
   readonly #store: CacheStore;
   readonly #clock: Clock;
@@ -114,7 +116,7 @@ class StoredCache implements CacheHelpers {
         this.#counts.hits += 1;
         return value;
       } catch (error) {
-        // Only the call that loaded was cancelled: the first of those that wait takes over.
+        // Only the loading call was cancelled: the first waiting call takes over.
         if (!endsOneCall(error)) throw error;
       }
     }
@@ -141,7 +143,7 @@ class StoredCache implements CacheHelpers {
     return this.#store.set(key, kept, ttlMs + staleMs);
   }
 
-  /** The value that is there, however old. One that has expired is refreshed meanwhile, once. */
+  /** Returns the cached value, also an expired one, which is then refreshed in the background, once. */
   async #findAny(key: string, create: () => unknown, options: CacheTime): Promise<Found | undefined> {
     const found = await this.#find(key);
     if (found === undefined) return undefined;
@@ -161,7 +163,7 @@ class StoredCache implements CacheHelpers {
     });
   }
 
-  /** Its caller has got the old value, and hears of no failure. */
+  /** Loads in the background: the caller already has the old value, so failures are not reported to it. */
   #refresh(key: string, create: () => unknown, options: CacheTime): void {
     this.#loads
       .start(key, (isCurrent) => this.#renew(key, isCurrent, { create, options }))
@@ -170,7 +172,7 @@ class StoredCache implements CacheHelpers {
 
   async #renew(key: string, isCurrent: () => boolean, { create, options }: Loading): Promise<unknown> {
     const value: unknown = await create();
-    // Whoever has set or deleted the key in the meantime knows better than a load that began before.
+    // A key that was set or deleted during the load is not overwritten.
     if (value !== undefined && isCurrent()) await this.#keep(key, value, options);
     return value;
   }

@@ -5,22 +5,24 @@ import type { Clock } from '../base/time/clock.ts';
 import { systemClock } from '../base/time/clock.ts';
 import { weighValue } from '../base/memory/weigh.ts';
 
-/** Where cached values live. In memory by default; a shared store for several machines has the same methods. */
+/** Store of cached values. Default: in memory. Implement it to share a cache between machines. */
 export interface CacheStore {
+  /** Returns the value, or undefined if it is not cached or has expired. */
   get(key: string): MaybePromise<unknown>;
+  /** Stores a value for `ttlMs` milliseconds. */
   set(key: string, value: unknown, ttlMs: number): MaybePromise<void>;
   delete(key: string): MaybePromise<void>;
-  /** Deletes every key that begins with the prefix. Without it, `deleteByPrefix` of `context.cache` is an error. */
+  /** Deletes all keys with the prefix. Without it, `deleteByPrefix` of `context.cache` throws. */
   deleteByPrefix?(prefix: string): MaybePromise<void>;
-  /** For `stats` of `context.cache`. `evictions`: entries deleted to make room. */
+  /** Statistics for `stats` of `context.cache`. `evictions`: entries deleted to make room. */
   stats?(): MaybePromise<{ readonly entries?: number; readonly bytes?: number; readonly evictions?: number }>;
 }
 
 /** Options of {@link MemoryCacheStore}. */
 export interface MemoryCacheOptions {
-  /** How many entries are kept; the one unused for longest goes first. Default: 1,000. */
+  /** Maximum number of entries; the least recently used is dropped first. Default: 1,000. */
   readonly maxEntries?: number;
-  /** How many bytes the entries may take up, by an estimate; likewise. Default: 67,108,864. */
+  /** Maximum size of all entries in bytes, estimated; the least recently used is dropped first. Default: 67,108,864. */
   readonly maxBytes?: number;
   readonly clock?: Clock;
 }
@@ -32,7 +34,7 @@ const OPTIONS: Rules<keyof MemoryCacheOptions> = {
 };
 
 /**
- * A bounded cache in this process: least recently used goes first, expired entries are never handed out.
+ * In-memory cache store with limits: the least recently used entry is dropped first; expired entries are never returned.
  *
  * @example
  * const registry = new ToolRegistry({ cache: new MemoryCacheStore({ maxEntries: 10_000 }) });
@@ -61,7 +63,7 @@ export class MemoryCacheStore implements CacheStore {
     if (entry === undefined) return undefined;
     this.delete(key);
     if (entry.expiresAt <= this.#clock.now()) return undefined;
-    // A Map keeps the order of insertion: putting the entry back makes it the most recently used.
+    // A Map keeps insertion order: adding the entry again makes it the most recently used.
     this.#add(key, entry);
     return entry.value;
   }
@@ -86,7 +88,7 @@ export class MemoryCacheStore implements CacheStore {
     for (const key of this.#entries.keys()) if (key.startsWith(prefix)) this.delete(key);
   }
 
-  /** Entries that have expired count until they are looked up. */
+  /** Expired entries count until they are looked up. */
   stats(): { readonly entries: number; readonly bytes: number; readonly evictions: number } {
     return { entries: this.#entries.size, bytes: this.#bytes, evictions: this.#evictions };
   }

@@ -5,21 +5,18 @@ import type { Clock } from '../base/time/clock.ts';
 import { systemClock } from '../base/time/clock.ts';
 import { Shares } from './shares.ts';
 
-/** Where confirmations wait to be used. In memory by default; a shared store for several machines has the same two methods. */
+/** Store of pending confirmations. Default: in memory. Implement it to share confirmations between machines. */
 export interface ConfirmationStore {
-  /**
-   * Keeps what a token stands for. `owner` is an opaque key of the caller: a store that is full makes room at the expense of the owner who has
-   * most.
-   */
+  /** Stores the binding of a token for `ttlMs`. `owner` is an opaque key of the caller: a full store drops entries of the owner that has most. */
   // oxlint-disable-next-line max-params -- stores of users implement it; the owner came later.
   put(token: string, binding: string, ttlMs: number, owner?: string): MaybePromise<void>;
-  /** Takes it out: of two callers that ask at the same time, one gets it. Undefined when there is none, or no more. */
+  /** Returns and deletes the entry atomically: of two concurrent calls only one gets it. Undefined if it does not exist or has expired. */
   take(token: string): MaybePromise<string | undefined>;
 }
 
 /** Options of {@link MemoryConfirmationStore}. */
 export interface MemoryConfirmationOptions {
-  /** How many confirmations may wait; of the owner who has most, the oldest goes first. Default: 10,000. */
+  /** Maximum number of pending confirmations; the oldest of the owner that has most is dropped first. Default: 10,000. */
   readonly maxWaiting?: number;
   readonly clock?: Clock;
 }
@@ -35,7 +32,7 @@ const OPTIONS: Rules<keyof MemoryConfirmationOptions> = {
   clock: CLOCK,
 };
 
-/** Keeps confirmations in this process. One that was displaced is refused like one that has expired. */
+/** In-memory confirmation store. A dropped confirmation is rejected like an expired one. */
 export class MemoryConfirmationStore implements ConfirmationStore {
   readonly #waiting = new Map<string, Waiting>();
   readonly #shares = new Shares();
@@ -75,7 +72,7 @@ export class MemoryConfirmationStore implements ConfirmationStore {
     return found;
   }
 
-  /** From the oldest to the first that is still good: those of one registry are all kept for the same time. */
+  /** Drops from the oldest up to the first valid one: all confirmations of one registry have the same lifetime. */
   #dropExpired(): void {
     const now = this.#clock.now();
     for (const [token, { expiresAt }] of this.#waiting) {

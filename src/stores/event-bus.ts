@@ -1,27 +1,28 @@
 import type { MaybePromise } from '../base/maybe-promise.ts';
 
-/** Something of which clients may want to hear. */
+/** Event that is published to subscribed clients. */
 export type ServerEvent =
   | {
       readonly kind: 'tools' | 'prompts' | 'resources';
-      /** Something was registered or removed: only callers whose list is another one are told. Without a cause, all are told. */
+      /** `catalog`: something was registered or removed; only callers whose list has changed are notified. Undefined: all callers are notified. */
       readonly cause?: 'catalog';
     }
   | { readonly kind: 'resource'; readonly uri: string }
   | { readonly kind: 'task'; readonly owner: string; readonly task: Readonly<Record<string, unknown>> };
 
-/** Carries events to every place where clients listen. In memory by default; a shared one tells all machines. */
+/** Carries events to all subscribed clients. Default: in memory. Implement it to notify the clients of all machines. */
 export interface EventBus {
+  /** Sends an event to all subscribers, on all machines. */
   publish(event: ServerEvent): MaybePromise<void>;
-  /** Calls back with every event, also those published here; the returned function ends it. */
+  /** Calls the listener with every event, including those published here. The returned function unsubscribes. */
   subscribe(listener: (event: ServerEvent) => void): () => void;
 }
 
-/** Carries events within this process. */
+/** In-memory event bus, within this process. */
 export class MemoryEventBus implements EventBus {
   readonly #listeners = new Set<(event: ServerEvent) => void>();
 
-  /** How many listen. */
+  /** Number of subscribers. */
   get size(): number {
     return this.#listeners.size;
   }

@@ -4,43 +4,43 @@ import type { MaybePromise } from '../base/maybe-promise.ts';
 import { Shares } from './shares.ts';
 import { weighText } from '../base/memory/weigh.ts';
 
-/** One message that was sent on a stream. */
+/** A message that was sent on a stream. */
 export interface StoredEvent {
   readonly id: string;
   readonly message: string;
 }
 
-/** Where messages of streams are kept for clients that come back. In memory by default; a shared one serves them on any machine. */
+/** Store of stream messages for clients that resume. Default: in memory. Implement it to resume streams on any machine. */
 export interface EventStore {
   /**
-   * Keeps a message; the event ids of a stream are unique and name their stream. `owner` is an opaque key of the caller: a store that is full
-   * makes room at the expense of the owner who has most.
+   * Stores a message and returns its unique event id, of the form `<stream>_<suffix>` without `_` in the suffix. `owner` is an opaque key of
+   * the caller: a full store drops entries of the owner that has most.
    */
   append(stream: string, message: string, owner?: string): MaybePromise<string>;
   /**
-   * What came after an event on its stream, oldest first; undefined when the event is not known (any more). The id that
-   * {@link startOf} gives stands before everything on a stream.
+   * Returns the messages after an event of a stream, oldest first; undefined if the event is unknown. The id `<stream>_` precedes all
+   * messages of a stream.
    */
   after(eventId: string): MaybePromise<readonly StoredEvent[] | undefined>;
-  /** Forgets a stream. */
+  /** Deletes a stream. */
   drop(stream: string): MaybePromise<void>;
 }
 
 /** Options of {@link MemoryEventStore}. */
 export interface MemoryEventStoreOptions {
-  /** How many messages of one stream are kept; the oldest goes first. Default: 256. */
+  /** Maximum number of messages per stream; the oldest is dropped first. Default: 256. */
   readonly maxEvents?: number;
-  /** How many characters of one stream are kept. Default: 262,144. */
+  /** Maximum number of characters per stream. Default: 262,144. */
   readonly maxChars?: number;
-  /** How many streams are kept; of the owner who has most, the oldest goes first. Default: 10,000. */
+  /** Maximum number of streams; the oldest of the owner that has most is dropped first. Default: 10,000. */
   readonly maxStreams?: number;
-  /** How many characters of all streams together are kept; of the owner who has most, the oldest stream goes first. Default: 67,108,864. */
+  /** Maximum number of characters of all streams; the oldest stream of the owner that has most is dropped first. Default: 67,108,864. */
   readonly maxTotalChars?: number;
-  /** Called with the number of bytes that are kept now and were not before; negative for fewer. */
+  /** Called with the change of the stored bytes; negative if they decrease. */
   readonly onBytes?: (change: number) => void;
 }
 
-/** What an event takes up beside its message: its id, and a place in a list. */
+/** Overhead of an event: its id and its entry in an array. */
 const EVENT_BYTES = 200;
 
 interface Kept {
@@ -52,12 +52,12 @@ interface Kept {
   bytes: number;
 }
 
-/** An id that stands before everything on a stream. */
+/** Event id that precedes all messages of a stream. */
 export function startOf(stream: string): string {
   return `${stream}_`;
 }
 
-/** The stream that an event id belongs to. */
+/** The stream of an event id. */
 export function streamOf(eventId: string): string {
   return eventId.slice(0, eventId.lastIndexOf('_'));
 }
@@ -70,7 +70,7 @@ const OPTIONS: Rules<keyof MemoryEventStoreOptions> = {
   onBytes: FUNCTION,
 };
 
-/** Keeps the messages of streams in this process. */
+/** In-memory event store. */
 export class MemoryEventStore implements EventStore {
   readonly #streams = new Map<string, Kept>();
   readonly #maxEvents: number;
@@ -78,10 +78,10 @@ export class MemoryEventStore implements EventStore {
   readonly #maxStreams: number;
   readonly #maxTotalChars: number;
   readonly #onBytes: (change: number) => void;
-  /** Of all streams together. */
+  /** Characters of all streams. */
   #chars = 0;
   #current: string | undefined;
-  /** Bytes of streams. */
+  /** Bytes of streams by owner. */
   readonly #shares = new Shares();
 
   constructor(options: MemoryEventStoreOptions = {}) {
@@ -93,7 +93,7 @@ export class MemoryEventStore implements EventStore {
     this.#onBytes = options.onBytes ?? (() => {});
   }
 
-  /** How many streams are kept. */
+  /** Number of streams. */
   get size(): number {
     return this.#streams.size;
   }
@@ -105,7 +105,7 @@ export class MemoryEventStore implements EventStore {
     kept.next += 1;
     kept.events.push({ id, message });
     this.#count(kept, message, 1);
-    // The newest stays, however large: it may be the answer that the client comes back for.
+    // The newest message is always kept: it may be the response that the client resumes for.
     // defence: bound-of-kept-events
     while (kept.events.length > 1 && (kept.events.length > this.#maxEvents || kept.chars > this.#maxChars)) {
       const oldest = kept.events.shift();
@@ -117,7 +117,7 @@ export class MemoryEventStore implements EventStore {
     return id;
   }
 
-  /** Forgets the oldest stream of the owner who has most, but never the one that is being written to; false if there is no other. */
+  /** Drops the oldest stream of the owner that has most, except the one that is being written; false if there is no other. */
   dropOldest(): boolean {
     const oldest = this.#shares.next(this.#current);
     if (oldest !== undefined) this.drop(oldest);

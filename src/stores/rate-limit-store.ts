@@ -4,26 +4,28 @@ import type { Clock } from '../base/time/clock.ts';
 import { systemClock } from '../base/time/clock.ts';
 import { RateWindows } from './rate-windows.ts';
 
-/** How many calls a caller has in a window. */
+/** Rate limit: number of calls in a window. */
 export interface RateLimit {
+  /** Maximum number of calls in a window. */
   readonly limit: number;
+  /** Length of a window, in milliseconds. */
   readonly perMs: number;
 }
 
-/** Whether one more call is allowed. */
+/** Result of counting a call. */
 export type RateDecision =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly retryAfterMs: number };
 
-/** Counts calls. In memory by default; a shared store for several machines has the same method. */
+/** Store of rate limits. Default: in memory. Implement it to share limits between machines. */
 export interface RateLimitStore {
-  /** Counts one call for the key and says whether it is within the limit. */
+  /** Counts one call of the key and returns whether it is within the limit. */
   consume(key: string, rate: RateLimit): RateDecision | Promise<RateDecision>;
 }
 
 /** Options of {@link MemoryRateLimitStore}. */
 export interface MemoryRateLimitOptions {
-  /** How many callers are remembered. Default: 10,000. */
+  /** Maximum number of callers whose calls are counted. Default: 10,000. */
   readonly maxKeys?: number;
   readonly clock?: Clock;
 }
@@ -36,13 +38,12 @@ const OPTIONS: Rules<keyof MemoryRateLimitOptions> = {
 };
 
 /**
- * Counts calls in this process, in windows that start with a caller's first call: exactly `limit` calls are allowed in each, and
- * the time to wait is what is left of the window.
+ * In-memory rate limit store. A window starts with a caller's first call: exactly `limit` calls are allowed in it, and the retry time is
+ * the rest of the window.
  *
- * Only `maxKeys` callers are remembered. Callers that were refused are forgotten last, so they do not get free by flooding the
- * store with other names. What remains: a caller that was not refused yet may be forgotten and then starts anew, and while all
- * that are remembered are refused ones, newcomers displace each other. Where callers can invent names at will, the names are the
- * thing to limit.
+ * At most `maxKeys` callers are kept. Blocked callers are dropped last, so they cannot reset their window by flooding the store with other
+ * keys. A caller that is not blocked may be dropped and then starts a new window; while all kept callers are blocked, new ones displace
+ * each other. If callers can invent keys, limit the keys.
  */
 export class MemoryRateLimitStore implements RateLimitStore {
   readonly #windows: RateWindows;

@@ -1,4 +1,4 @@
-/** One caller's window. */
+/** Rate limit window of one caller. */
 export interface RateWindow {
   readonly endsAt: number;
   readonly count: number;
@@ -9,20 +9,20 @@ interface TieredWindow extends RateWindow {
   tier: Tier;
 }
 
-/** From the first to be forgotten to the last: calls left, none left, refused already. */
+/** Drop order of windows: 0 has calls left, 1 has none left, 2 is blocked. */
 type Tier = 0 | 1 | 2;
 
-/** Looking for windows that have ended costs a walk over all; it is done once for this share of the newcomers that need room. */
+/** Searching for expired windows visits all of them; it is done once per this share of new callers that need room. */
 const SWEEP_SHARE = 16;
 
 /**
- * A bounded number of windows. When it is full, windows that have ended go first, then those of callers with calls left, and
- * last those of callers that were refused: whoever is blocked must not get free by flooding the store with other names. Among
- * equals the oldest goes.
+ * A bounded number of rate limit windows. When it is full, expired windows are dropped first, then those of callers with calls left, last
+ * those of blocked callers: a blocked caller cannot reset its window by flooding the store with other keys. Within a tier the oldest is
+ * dropped.
  */
 export class RateWindows {
   readonly #windows = new Map<string, TieredWindow>();
-  /** The keys of each tier in the order in which they came to it; with equal `perMs`, in the first tier, the order in which windows end. */
+  /** Keys of each tier in order of insertion; with equal `perMs`, that is the order in which windows of the first tier end. */
   readonly #tiers: readonly [Set<string>, Set<string>, Set<string>] = [new Set(), new Set(), new Set()];
   readonly #max: number;
   #untilSweep = 0;
@@ -31,7 +31,7 @@ export class RateWindows {
     this.#max = Math.max(1, max);
   }
 
-  /** Counts one call in the caller's window, which begins with this call if none is under way. */
+  /** Counts one call in the caller's window; starts a window if none is open. */
   count(
     key: string,
     { limit, perMs }: { readonly limit: number; readonly perMs: number },
@@ -56,7 +56,7 @@ export class RateWindows {
 
   #begin(key: string, now: number, perMs: number): TieredWindow {
     this.#forget(key);
-    // Room is made before, so that the newcomer is not the one to go.
+    // Makes room first, so that the new window is not the one to be dropped.
     if (this.#windows.size >= this.#max) this.#makeRoom(now);
     const window: TieredWindow = { endsAt: now + perMs, count: 0, tier: 0 };
     this.#windows.set(key, window);

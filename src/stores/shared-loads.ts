@@ -2,7 +2,7 @@ import type { Clock } from '../base/time/clock.ts';
 
 /** Later callers do not wait for a load that takes longer: it may never end. */
 const MAX_SHARED_MS = 60_000;
-/** So many loads are shared at once. Others run for their caller alone, and what they give is not cached. */
+/** Maximum number of shared loads. Further loads run for their caller only, and their values are not cached. */
 const MAX_SHARED = 1000;
 
 interface Load {
@@ -10,28 +10,28 @@ interface Load {
   readonly startedAt: number;
 }
 
-/** Loads under way, by what they load. */
+/** Pending loads by key. */
 export class SharedLoads {
   readonly #clock: Clock;
-  /** In the order in which the loads started. */
+  /** Ordered by start. */
   readonly #loading = new Map<string, Load>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Whether another load would run for its caller alone. */
+  /** Whether a further load would not be shared. */
   get isFull(): boolean {
     return this.#loading.size >= MAX_SHARED;
   }
 
-  /** The result to wait for, if there is one. */
+  /** The pending load of a key, if any. */
   find(key: string): Promise<unknown> | undefined {
     const running = this.#loading.get(key);
     return running === undefined || this.#isLost(running) ? undefined : running.result;
   }
 
-  /** Starts a load, which others can wait for. `isCurrent`: nobody has started another or forgotten it. */
+  /** Starts a load that others can share. `isCurrent`: the load was neither replaced nor invalidated. */
   start(key: string, run: (isCurrent: () => boolean) => Promise<unknown>): Promise<unknown> {
     const isCurrent = (): boolean => this.#loading.get(key) === load;
     const runOnce = async (): Promise<unknown> => {
@@ -41,18 +41,18 @@ export class SharedLoads {
         if (isCurrent()) this.#loading.delete(key);
       }
     };
-    // Started in a later turn, so that `load` is there when it is asked for.
+    // Deferred, so that `load` is assigned when it is used.
     const load = { result: Promise.resolve().then(runOnce), startedAt: this.#clock.now() };
     this.#share(key, load);
     return load.result;
   }
 
-  /** What is being loaded is out of date. */
+  /** Invalidates the pending load of a key. */
   forget(key: string): void {
     this.#loading.delete(key);
   }
 
-  /** The same for every key that begins with the prefix. */
+  /** Invalidates the pending loads of all keys with the prefix. */
   forgetAll(prefix: string): void {
     for (const key of this.#loading.keys()) if (key.startsWith(prefix)) this.#loading.delete(key);
   }

@@ -1,23 +1,23 @@
-/** What one owner has: keys in the order in which they came, and how much each takes up. */
+/** Keys of one owner in order of insertion, with their amounts. */
 interface Share {
   readonly amounts: Map<string, number>;
   total: number;
 }
 
 /**
- * Who has how much in a store that all callers share. A full store makes room at the expense of the owner who has most, so that nobody
- * displaces what others have by asking for more.
+ * Amounts per owner in a store that all callers share. A full store drops entries of the owner that has most, so that a caller cannot
+ * displace the entries of others.
  */
 export class Shares {
   readonly #shares = new Map<string, Share>();
   #total = 0;
 
-  /** Of all owners together. */
+  /** Amount of all owners. */
   get total(): number {
     return this.#total;
   }
 
-  /** Counts an amount for a key of an owner; a known key keeps its place. */
+  /** Adds an amount to a key of an owner; a known key keeps its position. */
   add(owner: string, key: string, amount: number): void {
     const share = this.#shares.get(owner) ?? { amounts: new Map<string, number>(), total: 0 };
     this.#shares.set(owner, share);
@@ -26,7 +26,7 @@ export class Shares {
     this.#total += amount;
   }
 
-  /** Forgets a key. */
+  /** Removes a key. */
   remove(owner: string, key: string): void {
     const share = this.#shares.get(owner);
     const amount = share?.amounts.get(key);
@@ -37,7 +37,7 @@ export class Shares {
     if (share.amounts.size === 0) this.#shares.delete(owner);
   }
 
-  /** The key that should go next: the first one of the owner who has most. `kept` stays; undefined if there is no other. */
+  /** The key to drop next: the first one of the owner that has most. Never `kept`; undefined if there is no other. */
   next(kept?: string): string | undefined {
     let found: string | undefined;
     let most = -1;

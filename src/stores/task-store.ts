@@ -8,69 +8,72 @@ import { systemClock, wallTimeOf } from '../base/time/clock.ts';
 import { Shares } from './shares.ts';
 import { weighText } from '../base/memory/weigh.ts';
 
-/** How a task stands. The last three are for ever. */
+/** Status of a task. The last three are final. */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
-/** A task as it is kept. */
+/** Stored record of a task. */
 export interface TaskRecord {
   readonly taskId: string;
-  /** Whose it is: an opaque key of the caller. For everybody else the task does not exist. */
+  /** Opaque key of the caller who owns the task. For other callers the task does not exist. */
   readonly owner: string;
   readonly status: TaskStatus;
+  /** Message of the latest progress. */
   readonly statusMessage?: string;
-  /** ISO 8601. */
+  /** Timestamp in ISO 8601. */
   readonly createdAt: string;
+  /** Timestamp in ISO 8601. */
   readonly lastUpdatedAt: string;
-  /** How long the task is kept, counted from its creation as the protocol has it. `null` until it has ended: it is not removed before. */
+  /** Time the task is kept, in milliseconds since its creation, as the protocol defines it. `null` until it has ended: it is not removed before. */
   readonly ttlMs: number | null;
+  /** Polling interval that is recommended to the client. */
   readonly pollIntervalMs: number;
-  /** What the client is asked, while `input_required`. */
+  /** Open input requests, while the status is `input_required`. */
   readonly inputRequests?: Readonly<Record<string, InputRequest>>;
-  /** Of a completed task: the result of the call. */
+  /** Result of the call, of a completed task. */
   readonly result?: object;
-  /** Of a failed task: the error of the protocol. */
+  /** Protocol error, of a failed task. */
   readonly error?: TaskError;
 }
 
-/** Why a task failed, as JSON-RPC says it. */
+/** JSON-RPC error of a failed task. */
 export interface TaskError {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
 }
 
-/** Where tasks are kept. In memory by default; a shared store for several machines has the same three methods. */
+/** Store of tasks. Default: in memory. Implement it to share tasks between machines. */
 export interface TaskStore {
-  /** Keeps a task in place of what was kept of it before. Does nothing for a task that has ended: an end is for ever. */
+  /** Stores a task, replacing its previous state. Must not change a task that has ended. */
   put(record: TaskRecord): MaybePromise<void>;
-  /** Undefined when there is no such task, or no more. */
+  /** Returns undefined if the task does not exist or has expired. */
   get(taskId: string): MaybePromise<TaskRecord | undefined>;
   delete(taskId: string): MaybePromise<void>;
 }
 
-/** Whether nothing will change any more. */
+/** Whether the status is final. */
 export function hasEnded({ status }: Pick<TaskRecord, 'status'>): boolean {
   return status !== 'working' && status !== 'input_required';
 }
 
 /** Options of {@link MemoryTaskStore}. */
 export interface MemoryTaskOptions {
-  /** How many tasks are kept; of the owner who has most, the one that ended first goes first. Default: 10,000. */
+  /** Maximum number of tasks; the one that ended first, of the owner that has most, is dropped first. Default: 10,000. */
   readonly maxTasks?: number;
-  /** How many bytes the results of tasks may take up; of the owner who has most, the one that ended first goes first. Default: 67,108,864. */
+  /** Maximum size of all results in bytes; the task that ended first, of the owner that has most, is dropped first. Default: 67,108,864. */
   readonly maxBytes?: number;
-  /** Called with the number of bytes that are kept now and were not before; negative for fewer. */
+  /** Called with the change of the stored bytes; negative if they decrease. */
   readonly onBytes?: (change: number) => void;
   readonly clock?: Clock;
 }
 
-/** A task, and when it was created by the time of the clock, which never jumps. */
+/** A task with its creation time by the monotonic clock. */
 interface Kept {
   readonly record: TaskRecord;
   readonly createdAt: number;
 }
 
-/** A task that has ended. Its result is kept as JSON: as an object it may take up many times as much. */
+/** A finished task. Its result is kept as JSON: as an object it may need many times the memory. */
 interface EndedTask extends Kept {
   readonly result: string | undefined;
   readonly bytes: number;
@@ -83,17 +86,14 @@ const OPTIONS: Rules<keyof MemoryTaskOptions> = {
   clock: CLOCK,
 };
 
-/**
- * Keeps tasks in this process. A task that has not ended is never displaced: when there are only such, a new one is refused, so that
- * no task is accepted that cannot be kept.
- */
+/** In-memory task store. A running task is never dropped: if all tasks run, a new one is rejected, so that every accepted task can be kept. */
 export class MemoryTaskStore implements TaskStore {
   readonly #going = new Map<string, Kept>();
-  /** In the order in which they ended. */
+  /** Ordered by end. */
   readonly #ended = new Map<string, EndedTask>();
-  /** One for each task that has ended. */
+  /** Number of finished tasks by owner. */
   readonly #counts = new Shares();
-  /** Of those that have a result. */
+  /** Bytes of results by owner. */
   readonly #bytes = new Shares();
   readonly #maxTasks: number;
   readonly #maxBytes: number;
@@ -143,7 +143,7 @@ export class MemoryTaskStore implements TaskStore {
     this.#forget(taskId);
   }
 
-  /** Forgets tasks that have expired, up to the first that has not: those of one server are all kept for the same time after their end. */
+  /** Drops expired tasks, up to the first that has not expired: all tasks of one server are kept for the same time after their end. */
   dropExpired(): void {
     for (const [taskId, ended] of this.#ended) {
       if (!this.#isExpired(ended)) break;
@@ -176,7 +176,7 @@ export class MemoryTaskStore implements TaskStore {
   #makeRoom(): void {
     if (this.size < this.#maxTasks) return;
     if (this.#ended.size === 0)
-      throw new CallRefusedError('BUSY', 'No more tasks can be kept. Try again when one has ended.');
+      throw new CallRefusedError('BUSY', 'Too many tasks are stored. Try again when one has ended.');
     this.#forget(this.#counts.next());
   }
 
@@ -189,7 +189,7 @@ export class MemoryTaskStore implements TaskStore {
   }
 }
 
-/** Parsed when it is needed: many ask only whether there is such a task, or whose it is. */
+/** Parses the result lazily: many lookups need only the status or the owner. */
 function withResult(record: TaskRecord, json: string): TaskRecord {
   let parsed: object | undefined;
   return {

@@ -4,7 +4,7 @@ import type { Clock } from '../base/time/clock.ts';
 import type { TaskStore } from './task-store.ts';
 import { withinTime } from '../base/time/within-time.ts';
 
-/** A store whose answers are waited for only so long; one that takes longer has failed. */
+/** Wraps a task store with a timeout; a call that takes longer fails. */
 export function limitTaskStore(store: TaskStore, clock: Clock, ms: number): TaskStore {
   const limit = <TValue>(answer: MaybePromise<TValue>): MaybePromise<TValue> =>
     isPromiseLike(answer) ? withinTime(answer, clock, ms) : answer;

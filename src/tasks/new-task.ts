@@ -2,15 +2,15 @@ import type { ProgressUpdate } from '../middleware/context.ts';
 import type { ClientDescription, Dialogue } from '../middleware/dialogue.ts';
 import type { TaskError, TaskRecord } from '../stores/task-store.ts';
 
-/** What every task begins with. */
+/** Properties of every new task. */
 export interface TaskBeginning {
-  /** Whose it is: an opaque key of the caller. */
+  /** Opaque key of the caller who owns the task. */
   readonly owner: string;
-  /** Nobody in particular, who is many: only the limit for all holds. */
+  /** Whether the caller is anonymous: only the total limit applies. */
   readonly isAnonymous?: boolean;
   readonly pollIntervalMs: number;
   readonly client: ClientDescription;
-  /** What was done before the task began, by a handler that asked first. */
+  /** Recorded steps of a handler that ran before the task began. */
   readonly earlier?: Pick<Dialogue, 'recall'>;
 }
 
@@ -20,30 +20,30 @@ export interface NewTask extends TaskBeginning {
   readonly run: (around: TaskSurroundings) => Promise<TaskEnd>;
 }
 
-/** A call that is running already when it becomes a task. */
+/** A running call that becomes a task. */
 export interface AdoptableTask extends TaskBeginning {
-  /** Stops the call. */
+  /** Cancels the call. */
   readonly abort: (reason: unknown) => void;
-  /** What will come of the call. */
+  /** Outcome of the call. */
   readonly end: Promise<TaskEnd>;
 }
 
-/** What a call that runs as a task is given. */
+/** Dialogue and cancellation of a call that runs as a task. */
 export interface TaskSurroundings {
   readonly dialogue: Dialogue;
   readonly signal: AbortSignal;
   readonly onProgress: (update: ProgressUpdate) => void;
 }
 
-/** What a call goes on with once it is a task. */
+/** Continuation of a call once it is a task. */
 export interface AdoptedTask {
   readonly record: TaskRecord;
   readonly dialogue: Pick<Dialogue, 'put'>;
   readonly onProgress: (update: ProgressUpdate) => void;
 }
 
-/** What came of a call. */
+/** Outcome of a call. */
 export type TaskEnd =
-  /** Also a result with `isError`: for the protocol such a task is completed. */
+  /** Also a result with `isError`: in the protocol such a task is completed. */
   | { readonly kind: 'result'; readonly result: object }
   | { readonly kind: 'error'; readonly error: TaskError };

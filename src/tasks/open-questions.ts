@@ -4,7 +4,7 @@ import type { Logger } from '../errors/logger.ts';
 import type { InputRequest, Question } from '../middleware/dialogue.ts';
 import type { Clock } from '../base/time/clock.ts';
 
-/** An answer that fits, and the same as it came. */
+/** A valid response, parsed and as received. */
 interface Answered {
   readonly value: unknown;
   readonly response: unknown;
@@ -14,23 +14,23 @@ interface OpenQuestion {
   readonly question: Question;
   readonly resolve: (answered: Answered) => void;
   readonly reject: (reason: unknown) => void;
-  /** Takes the deadline back. */
+  /** Clears the timeout. */
   readonly rest: () => void;
 }
 
-/** What a task does about its questions. */
+/** Options of the open input requests of a task. */
 export interface OpenQuestionsOptions {
-  /** Told when a question was put or answered. */
+  /** Called when an input request was added or responded to. */
   readonly onChange: () => void;
-  /** How long a question waits for its answer. */
+  /** Time to wait for a response. */
   readonly answerWithinMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * The questions of one task. The protocol wants a key used once in the life of a task: a name that was asked before gives the answer it
- * got, as it does to a handler that is run again; where that answer does not fit, the question is put under another key.
+ * Input requests of one task. The protocol requires that a key is used once in the life of a task: a name that was asked before returns its
+ * recorded response, as when a handler runs again. If that response is invalid, the request gets another key.
  */
 export class OpenQuestions {
   readonly #open = new Map<string, OpenQuestion>();
@@ -43,7 +43,7 @@ export class OpenQuestions {
     this.#options = options;
   }
 
-  /** What is asked now; undefined when nothing is. */
+  /** Open input requests; undefined if there are none. */
   get requests(): Readonly<Record<string, InputRequest>> | undefined {
     if (this.#open.size === 0) return undefined;
     return Object.fromEntries(Array.from(this.#open, ([key, { question }]) => [key, question.request]));
@@ -58,14 +58,14 @@ export class OpenQuestions {
     return (await this.#ask(name, question)).value;
   }
 
-  /** Takes the answers that fit; a question whose answer does not fit stays open. */
+  /** Accepts valid responses; a request with an invalid response stays open. */
   async answer(responses: Readonly<Record<string, unknown>>): Promise<void> {
     const met = Array.from(this.#open).filter(([key]) => Object.hasOwn(responses, key));
     const answers = await Promise.all(met.map(([key, { question }]) => this.#read(question, responses[key])));
     let isChanged = false;
     for (const [index, [key, open]] of met.entries()) {
       const answer = answers[index];
-      // While this answer was read, another may have come first.
+      // Another response may have been accepted while this one was validated.
       if (answer === undefined || !this.#open.delete(key)) continue;
       open.rest();
       open.resolve({ value: answer.value, response: responses[key] });
@@ -74,14 +74,14 @@ export class OpenQuestions {
     if (isChanged) this.#options.onChange();
   }
 
-  /** Nothing can be asked any more. Who still waits has given up the result already and is not woken. */
+  /** Rejects further requests. Pending ones are not settled: the result is no longer needed. */
   end(reason: unknown): void {
     this.#refusal = { reason };
     for (const { rest } of this.#open.values()) rest();
     this.#open.clear();
   }
 
-  /** Nothing can be asked any more, and everybody who waits is told. */
+  /** Rejects further and pending requests. */
   cancel(reason: unknown): void {
     const waiting = [...this.#open.values()];
     this.end(reason);
@@ -101,7 +101,7 @@ export class OpenQuestions {
     return answered;
   }
 
-  /** A client that never answers must not keep the task, and its place, for ever. */
+  /** Times out a request: a client that never responds must not keep the task forever. */
   #giveUp(key: string, name: string): void {
     const open = this.#open.get(key);
     this.#open.delete(key);
@@ -120,7 +120,7 @@ export class OpenQuestions {
     try {
       return await question.read(response);
     } catch (error) {
-      this.#options.logger.warning('an answer could not be read; the question stays open', {
+      this.#options.logger.warning('an input response could not be validated; the input request stays open', {
         error: toLoggedError(error),
       });
       return undefined;

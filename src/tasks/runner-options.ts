@@ -11,15 +11,15 @@ export interface TaskRunnerOptions {
   readonly store: TaskStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How long a task is kept after its end, at least a second. Default: an hour. */
+  /** Time a task is kept after its end, in milliseconds; at least 1,000. Default: 3,600,000 (1 hour). */
   readonly ttlMs?: number;
-  /** How many tasks may run at once. One that was cancelled counts until its work has stopped. Default: 1,000. */
+  /** Maximum number of running tasks. A cancelled task counts until its handler has ended. Default: 1,000. */
   readonly maxRunning?: number;
-  /** How many of them may be of one owner. Default: 100. */
+  /** Maximum number of running tasks per owner. Default: 100. */
   readonly maxRunningPerOwner?: number;
-  /** How long a question of a task waits for its answer; then it is refused, and the handler goes on with that. Default: an hour. */
+  /** Time that a task waits for the client's input, in milliseconds; then the request fails in the handler. Default: 3,600,000 (1 hour). */
   readonly answerWithinMs?: number;
-  /** Makes ids that cannot be guessed. Default: 128 random bits. */
+  /** Creates unguessable ids. Default: 128 random bits. */
   readonly createId?: () => string;
 }
 
@@ -38,7 +38,7 @@ const RULES: Rules = {
   answerWithinMs: wholeNumber(1, MAX_TIMER_MS),
 };
 
-/** The options with everything filled in. */
+/** Options with their defaults. */
 export function compileRunnerOptions(options: TaskRunnerOptions): Required<TaskRunnerOptions> {
   assertValues('Tasks', options, RULES);
   return { ...DEFAULTS, ...options, logger: shieldLogger(options.logger) };

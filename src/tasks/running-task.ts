@@ -13,28 +13,28 @@ import type { TaskState } from './task-record.ts';
 import { TaskWriter } from './task-writer.ts';
 import type { TaskWriterOptions } from './task-writer.ts';
 
-/** What a task needs of its runner. */
+/** Options of a running task. */
 export interface RunningTaskOptions extends TaskWriterOptions {
   readonly taskId: string;
-  /** How long the task is kept after its end. */
+  /** Time the task is kept after its end. */
   readonly ttlMs: number;
   readonly answerWithinMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Stops the work. */
+  /** Cancels the call. */
   readonly abort: (reason: unknown) => void;
 }
 
-/** One task whose work goes on in this process: the latest of it is here, and the store follows. */
+/** One task that runs in this process: its latest state is here, and the store is updated asynchronously. */
 export class RunningTask {
   readonly dialogue: TaskDialogue;
-  /** Resolves when nothing of it is kept here any more. */
+  /** Resolves when the task has ended and its last state was written. */
   readonly ended: Promise<void>;
   tellEnded: () => void = () => {};
   readonly #options: RunningTaskOptions;
   readonly #questions: OpenQuestions;
   readonly #writer: TaskWriter;
-  /** What makes wall time of the clock's: taken once, so that the moments of a task are as far apart as they were. */
+  /** Offset from the clock to wall time; taken once, so that the intervals between timestamps of a task are exact. */
   readonly #toWallTime: number;
   #record: TaskRecord;
 
@@ -54,12 +54,12 @@ export class RunningTask {
     return this.#record;
   }
 
-  /** Puts it into the store; rejects when that fails. */
+  /** Stores the task; rejects if the store fails. */
   async create(): Promise<void> {
     await this.#writer.create(this.#record);
   }
 
-  /** Shows the message of a progress update. */
+  /** Sets the status message to that of a progress update. */
   readonly onProgress = ({ message }: ProgressUpdate): void => {
     const { status, statusMessage, inputRequests } = this.#record;
     if (message === undefined || message === statusMessage) return;
@@ -71,7 +71,7 @@ export class RunningTask {
     await this.#questions.answer(responses);
   }
 
-  /** From now on the task is cancelled, whatever its work still does. */
+  /** Marks the task as cancelled, even if its handler still runs. */
   cancel(message: string): void {
     if (hasEnded(this.#record)) return;
     this.#change({ status: 'cancelled', statusMessage: message });
@@ -79,15 +79,15 @@ export class RunningTask {
     try {
       this.#options.abort(reason);
     } catch (error) {
-      this.#log('a task could not be told to stop', error);
+      this.#log('a task could not be cancelled', error);
     }
     this.#questions.cancel(reason);
   }
 
-  /** Takes what comes of the work, unless the task has ended without it. Resolves when the store has been told. */
+  /** Records the outcome of the call, unless the task has already ended. Resolves when it was written to the store. */
   async follow(work: Promise<TaskEnd>): Promise<void> {
     const state = await work.then(toState).catch((error: unknown) => {
-      // Work that was told to stop may well end like this.
+      // A cancelled call often ends with an error.
       if (!hasEnded(this.#record)) this.#log('a task failed unexpectedly', error);
       return toState(INTERNAL_FAILURE);
     });

@@ -2,13 +2,13 @@ import { CallRefusedError, ToolwrightError } from '../errors/errors.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { RunningTask } from './running-task.ts';
 
-/** How many tasks may run. */
+/** Limits of running tasks. */
 export interface RunningTasksLimits {
   readonly maxRunning: number;
   readonly maxRunningPerOwner: number;
 }
 
-/** The tasks whose work goes on in this process. */
+/** Tasks that run in this process. */
 export class RunningTasks {
   readonly #tasks = new Map<string, RunningTask>();
   readonly #limits: RunningTasksLimits;
@@ -27,7 +27,7 @@ export class RunningTasks {
     return this.#tasks.get(taskId);
   }
 
-  /** Throws when the owner cannot have another one. */
+  /** Throws if the owner has reached the limit. */
   assertRoom({
     owner,
     isAnonymous = false,
@@ -51,7 +51,7 @@ export class RunningTasks {
     if (this.#tasks.size === 0) this.#onEmpty?.();
   }
 
-  /** Cancels all of them and takes no more. Resolves when their work has stopped, or after the given time. */
+  /** Cancels all tasks and rejects new ones. Resolves when their handlers have ended, or after the timeout. */
   async close(message: string, clock: Clock, withinMs: number): Promise<void> {
     this.#isClosed = true;
     for (const task of this.#tasks.values()) task.cancel(message);

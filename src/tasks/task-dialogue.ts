@@ -3,10 +3,10 @@ import type { ClientDescription, Dialogue, Question } from '../middleware/dialog
 import type { TaskBeginning } from './new-task.ts';
 import type { OpenQuestions } from './open-questions.ts';
 
-/** How a call that runs as a task talks to its client: its questions are shown in the task, and it waits for the answers. */
+/** Dialogue of a call that runs as a task: its questions are added to the task as input requests, and it waits for the responses. */
 export class TaskDialogue implements Dialogue {
   readonly client: ClientDescription;
-  /** A task waits where it is; it is never run again. */
+  /** A task waits for responses; its handler is not run again. */
   readonly isPending = false;
   readonly #earlier: TaskBeginning['earlier'];
   readonly #questions: OpenQuestions;
@@ -39,12 +39,12 @@ export class TaskDialogue implements Dialogue {
     this.#steps.set(step, value);
   }
 
-  /** It is one. */
+  /** Does nothing: the call is already a task. */
   startTask(): void {}
 
-  /** The protocol has no log messages of tasks. */
+  /** Does nothing: the protocol has no log messages for tasks. */
   sendLog(): void {}
 
-  /** There is no stream: the client asks when it likes. */
+  /** Does nothing: there is no stream; the client polls. */
   releaseStream(): void {}
 }

@@ -2,13 +2,13 @@ import { JSON_RPC_INTERNAL_ERROR } from '../errors/codes.ts';
 import type { TaskRecord } from '../stores/task-store.ts';
 import type { TaskBeginning, TaskEnd } from './new-task.ts';
 
-/** The parts of a task that come and go. */
+/** The changing parts of a task. */
 export type TaskState = Pick<TaskRecord, 'status' | 'statusMessage' | 'inputRequests' | 'result' | 'error'>;
 
-/** What a client is told of a task that somebody has stopped. */
+/** Status message of a cancelled task. */
 export const CANCELLED_MESSAGE = 'The task was cancelled.';
 
-/** Whatever went wrong inside, the client learns no more than this. */
+/** Outcome of a task after an internal error; details are only logged. */
 export const INTERNAL_FAILURE: TaskEnd = {
   kind: 'error',
   error: { code: JSON_RPC_INTERNAL_ERROR, message: 'Internal error' },
@@ -27,19 +27,19 @@ export function newRecord(taskId: string, { owner, pollIntervalMs }: TaskBeginni
   };
 }
 
-/** The task in another state; nothing of the state before is left. */
+/** The task in a new state, which replaces the previous one completely. */
 export function withState(record: TaskRecord, state: TaskState, now: number): TaskRecord {
   const { taskId, owner, createdAt, ttlMs, pollIntervalMs } = record;
   return { taskId, owner, createdAt, lastUpdatedAt: toIso(now), ttlMs, pollIntervalMs, ...state };
 }
 
-/** The end of a task. The protocol counts from its creation, and we keep it for a time after its end. */
+/** Sets `ttlMs` of a finished task. The protocol counts from creation, the option from the end. */
 export function withTtl(ended: TaskRecord, keptMs: number): TaskRecord {
   const tookMs = Date.parse(ended.lastUpdatedAt) - Date.parse(ended.createdAt);
   return { ...ended, ttlMs: Math.max(0, tookMs) + keptMs };
 }
 
-/** What came of a call, as the state of its task. */
+/** Converts the outcome of a call to the state of its task. */
 export function toState(end: TaskEnd): TaskState {
   if (end.kind === 'result') return { status: 'completed', result: end.result };
   return { status: 'failed', statusMessage: end.error.message, error: end.error };

@@ -15,16 +15,16 @@ import { UnsavedEnds } from './unsaved-ends.ts';
 export type { AdoptableTask, AdoptedTask, NewTask, TaskBeginning, TaskEnd } from './new-task.ts';
 export type { TaskRunnerOptions } from './runner-options.ts';
 
-/** How long `close` waits for work that was told to stop. */
+/** Time that `close` waits for cancelled handlers. */
 const CLOSE_WITHIN_MS = 5000;
 
-/** A store that takes longer has failed: a new task is refused, and who asks for one is told. */
+/** Timeout of the store: a new task is then rejected, and a lookup fails. */
 // defence: time-of-the-task-store
 const STORE_WITHIN_MS = 5000;
 
 /**
- * Runs calls as tasks. The latest of a task that runs is known here; everything else is in the store. A task of another owner is a task
- * that does not exist.
+ * Runs calls as tasks. The latest state of a running task is kept here; everything else is in the store. Tasks of other owners do not exist
+ * for a caller.
  */
 export class TaskRunner {
   readonly #options: Required<TaskRunnerOptions>;
@@ -41,7 +41,7 @@ export class TaskRunner {
     this.#unsaved = new UnsavedEnds(store, (record) => this.#changes.announce(record));
   }
 
-  /** Makes a task and starts its work. The task is in the store before this resolves. */
+  /** Creates a task and starts its call. The task is stored before this resolves. */
   async start(task: NewTask): Promise<TaskRecord> {
     const controller = new AbortController();
     const { signal } = controller;
@@ -53,9 +53,9 @@ export class TaskRunner {
     return record;
   }
 
-  /** Makes a task of a call that is running already. */
+  /** Converts a running call to a task. */
   async adopt(task: AdoptableTask): Promise<AdoptedTask> {
-    // The call may fail before anybody looks at it.
+    // The call may fail before the outcome is awaited.
     task.end.catch(() => {});
     const running = this.#admit(task, (reason) => task.abort(reason));
     const record = await this.#create(running);
@@ -73,13 +73,13 @@ export class TaskRunner {
     return record;
   }
 
-  /** Resolves when a task of this owner does not run here any more. */
+  /** Resolves when the task of this owner no longer runs here. */
   async whenEnded(taskId: string, owner: string): Promise<void> {
     const running = this.#running.find(taskId);
     if (running?.record.owner === owner) await running.ended;
   }
 
-  /** Hands answers to a task that waits; what is not asked, or does not fit, is ignored. False when there is no such task. */
+  /** Passes input responses to a task; unknown and invalid ones are ignored. False if the task does not exist. */
   async update(
     taskId: string,
     owner: string,
@@ -90,7 +90,7 @@ export class TaskRunner {
     return true;
   }
 
-  /** Cancels a task; one that has ended stays as it is. False when there is no such task. */
+  /** Cancels a task; a finished one is not changed. False if the task does not exist. */
   async cancel(taskId: string, owner: string): Promise<boolean> {
     const record = await this.get(taskId, owner);
     if (record === undefined) return false;
@@ -100,12 +100,12 @@ export class TaskRunner {
     return true;
   }
 
-  /** Tells every change of a task once it is in the store. The returned function ends it. */
+  /** Calls the listener with every change after it was stored. The returned function unsubscribes. */
   onChange(listener: (record: TaskRecord) => void): () => void {
     return this.#changes.subscribe(listener);
   }
 
-  /** Cancels everything that runs, and waits a few seconds for it to stop. Nothing is accepted afterwards. */
+  /** Cancels all running tasks and waits 5 s for their handlers. New tasks are rejected. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -114,10 +114,10 @@ export class TaskRunner {
   async #close(): Promise<void> {
     await this.#running.close('The server was closed.', this.#options.clock, CLOSE_WITHIN_MS);
     const { size } = this.#running;
-    if (size > 0) this.#options.logger.warning('some tasks did not stop in time', { count: size });
+    if (size > 0) this.#options.logger.warning('some tasks did not end in time', { count: size });
   }
 
-  /** Takes a place before anything is awaited: of two that come at once, both are counted. */
+  /** Counts the task before anything is awaited, so that concurrent calls cannot exceed the limit. */
   #admit(task: TaskBeginning, abort: (reason: unknown) => void): RunningTask {
     this.#running.assertRoom(task);
     const { createId, logger } = this.#options;
@@ -127,7 +127,7 @@ export class TaskRunner {
       abort,
       onWritten: (record) => this.#changes.announce(record),
       onFailed: (record, error) => {
-        logger.error('a task could not be written', { taskId: record.taskId, error: toLoggedError(error) });
+        logger.error('a task could not be stored', { taskId: record.taskId, error: toLoggedError(error) });
         this.#unsaved.add(record);
       },
     });
@@ -135,7 +135,7 @@ export class TaskRunner {
     return running;
   }
 
-  /** Gives the task as it was made: by now it may be further. */
+  /** Returns the task as it was created; it may have progressed by now. */
   async #create(running: RunningTask): Promise<TaskRecord> {
     const { record } = running;
     try {
@@ -153,7 +153,7 @@ export class TaskRunner {
     running.tellEnded();
   }
 
-  /** Nobody here works on it: either another machine does, and will find that the task has ended, or one that is gone did. */
+  /** Marks a task as cancelled that does not run here: it runs on another machine, which will find it ended, or its process is gone. */
   async #cancelElsewhere(task: TaskRecord): Promise<void> {
     const { clock, store, ttlMs } = this.#options;
     const state = { status: 'cancelled', statusMessage: CANCELLED_MESSAGE } as const;

@@ -1,17 +1,17 @@
 import type { TaskRecord, TaskStore } from '../stores/task-store.ts';
 
-/** What a writer tells of its work. */
+/** Callbacks of a writer. */
 export interface TaskWriterOptions {
   readonly store: TaskStore;
-  /** The record is in the store. */
+  /** Called after the record was stored. */
   readonly onWritten: (record: TaskRecord) => void;
-  /** The store did not take the record. */
+  /** Called if the store failed. */
   readonly onFailed: (record: TaskRecord, error: unknown) => void;
 }
 
 /**
- * Writes the changes of one task, in order and one at a time. Of those that have to wait, only the latest of each status is written:
- * however slow the store and however talkative the tool, no more than that waits.
+ * Writes the changes of one task in order, one at a time. Of queued changes only the latest of each status is written, so the queue stays
+ * short with a slow store and frequent progress.
  */
 export class TaskWriter {
   readonly #options: TaskWriterOptions;
@@ -23,12 +23,12 @@ export class TaskWriter {
     this.#options = options;
   }
 
-  /** Resolves when all that was given has been tried. */
+  /** Resolves when all changes were tried. */
   get idle(): Promise<void> {
     return this.#idle;
   }
 
-  /** The first write. Unlike those after it, it fails loudly: a task that is not in the store does not exist. */
+  /** The first write. It rejects if it fails: a task that is not stored does not exist. */
   async create(record: TaskRecord): Promise<void> {
     this.#isWriting = true;
     await this.#options.store.put(record);

@@ -2,12 +2,15 @@ import { hasEnded } from '../stores/task-store.ts';
 import type { TaskRecord, TaskStore } from '../stores/task-store.ts';
 import { weighValue } from '../base/memory/weigh.ts';
 
-/** A store that is away for long costs no more memory than this. */
+/** Limits memory while the store fails. */
 const MAX_UNSAVED = 1000;
 
 const MAX_UNSAVED_BYTES = 16_777_216;
 
-/** Ends that the store did not take. They are kept until somebody asks: without its end, a task would seem to work for ever. */
+/**
+ * Final states that the store failed to save. They are kept until the task is looked up: without its final state, a task would seem to run
+ * forever.
+ */
 export class UnsavedEnds {
   readonly #records = new Map<string, { readonly record: TaskRecord; readonly bytes: number }>();
   #bytes = 0;
@@ -19,7 +22,7 @@ export class UnsavedEnds {
     this.#onWritten = onWritten;
   }
 
-  /** Keeps it if it is an end; anything else is followed by one. */
+  /** Keeps the record if it is final; other states are followed by a final one. */
   add(record: TaskRecord): void {
     if (!hasEnded(record)) return;
     const bytes = weighValue(record);
@@ -37,7 +40,7 @@ export class UnsavedEnds {
     return this.#records.delete(taskId);
   }
 
-  /** Tries the store again; gives the end when the store still does not take it. */
+  /** Tries the store again; returns the final state if it still fails. */
   async find(taskId: string): Promise<TaskRecord | undefined> {
     const record = this.#records.get(taskId)?.record;
     if (record === undefined) return undefined;

@@ -1,4 +1,4 @@
-// The declarations name AsyncDisposable, which programs without the types of Node do not have.
+// The declarations use AsyncDisposable, which is missing without the types of Node.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
 import type { ErrorCode } from '../errors/codes.ts';
@@ -29,56 +29,61 @@ import type { ToolDefinition } from '../tools/tool-definition.ts';
 import { asJson, TestDialogue } from './test-dialogue.ts';
 import type { TestAnswerers } from './test-dialogue.ts';
 
-/** Who the client is, what its calls carry, and who answers what handlers ask. */
+/** Options of {@link connectTestClient}: the caller, the context of its calls, and the answers to requests of handlers. */
 export interface TestClientOptions extends TestAnswerers {
+  /** The authenticated caller. Default: none (anonymous). */
   readonly principal?: Principal;
+  /** The access token of the caller. Default: none. */
   readonly accessToken?: string;
-  /** What handlers find in their context beyond the standard members. */
+  /** Additional members of the context of handlers. Default: none. */
   readonly context?: object;
 }
 
-/** Options of one call. */
+/** Options of one test call. */
 export interface TestCallOptions {
+  /** Cancels the call. */
   readonly signal?: AbortSignal;
+  /** Whether to minify the result. Default: the setting of the tool. */
   readonly minify?: boolean;
 }
 
-/** The answer to a call, with the parts tests ask for. */
+/** The result of a tool call. */
 export interface TestResult<TStructured = unknown> {
-  /** The result as it came over the wire. */
+  /** The result as a client receives it. */
   readonly raw: McpCallToolResult;
   /** All text blocks, one per line. */
   readonly text: string;
+  /** The structured content. */
   readonly structured: TStructured;
   readonly isError: boolean;
   /** The details of a failed call. */
   readonly error: ErrorDetails | undefined;
-  /** The progress reported until the answer. */
+  /** Progress updates of the call. */
   readonly progress: readonly ProgressUpdate[];
 }
 
-/** A prompt that was filled in. */
+/** The result of `prompts/get`. */
 export interface TestPrompt {
-  /** The result as it came over the wire. */
+  /** The result as a client receives it. */
   readonly raw: McpGetPromptResult;
   readonly messages: McpGetPromptResult['messages'];
   /** The text of all messages, one per line. */
   readonly text: string;
 }
 
-/** A resource that was read. */
+/** The result of `resources/read`. */
 export interface TestResource {
-  /** The result as it came over the wire. */
+  /** The result as a client receives it. */
   readonly raw: McpReadResourceResult;
   readonly contents: McpReadResourceResult['contents'];
   /** All text contents, one per line. */
   readonly text: string;
 }
 
-/** What is completed: an argument of a prompt, or a variable of a resource template. */
+/** The owner of a completed argument: the name of a prompt, or the URI template of a resource. */
 export type TestReference = { readonly prompt: string } | { readonly resource: string };
 
-/** The server answered with an error of the protocol, for example because the tool is unknown. */
+/** Thrown where a client would get a JSON-RPC error, for example for an unknown tool. */
 export class TestProtocolError extends ToolwrightError {
   static override readonly name: string = 'TestProtocolError';
   readonly jsonRpcCode: number;
@@ -91,13 +96,14 @@ export class TestProtocolError extends ToolwrightError {
   }
 }
 
-/** The argument that a tool with `confirm: 'preview'` has beside its own: the token of the preview. */
+/** The additional argument of a tool with `confirm: 'preview'`: the token of the preview. */
 interface ConfirmationArgument {
   readonly confirmation_token?: string | undefined;
 }
 
 /**
- * The arguments of a call. Where a schema types all names alike, such as `z.record`, the token is one of them; `z.object({})` types them as `never`.
+ * The arguments of a call. In a schema with an index signature, such as `z.record`, the token is one of its members; `z.object({})` types them
+ * as `never`.
  */
 type ArgumentsOf<TInput> = string extends keyof TInput
   ? [TInput[keyof TInput]] extends [never]
@@ -107,7 +113,7 @@ type ArgumentsOf<TInput> = string extends keyof TInput
 
 type OutputOf<TOutput> = TOutput extends Schema ? InferSchemaOutput<TOutput> : unknown;
 
-/** A handler that never has enough answers is stopped somewhere. */
+/** Maximum number of rounds with input requests. */
 const MAX_ROUNDS = 50;
 
 /**
@@ -130,7 +136,7 @@ export class TestClient implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** What `tools/list` answers to this client. */
+  /** Returns the tools that `tools/list` lists for this client. */
   async listTools(): Promise<McpTool[]> {
     const { tools } = JSON.parse(this.#open('tools').listToolsJson(this.#caller)) as { tools: McpTool[] };
     return tools;
@@ -164,12 +170,12 @@ export class TestClient implements AsyncDisposable {
     return (await this.callTool(definition.name, args as object, options)) as TestResult<OutputOf<TOutput>>;
   }
 
-  /** What `prompts/list` answers to this client. */
+  /** Returns the prompts that `prompts/list` lists for this client. */
   async listPrompts(): Promise<McpPrompt[]> {
     return asJson(this.#open('prompts').getAllPrompts(this.#caller)) as McpPrompt[];
   }
 
-  /** Fills in a prompt. Throws {@link TestProtocolError} where a client would get a JSON-RPC error. */
+  /** Gets a prompt. Throws {@link TestProtocolError} where a client would get a JSON-RPC error. */
   async getPrompt(
     name: string,
     args: Readonly<Record<string, string>> = {},
@@ -186,12 +192,12 @@ export class TestClient implements AsyncDisposable {
     return { raw, messages, text: textOf(messages.map(({ content }) => content)) };
   }
 
-  /** What `resources/list` answers to this client. */
+  /** Returns the resources that `resources/list` lists for this client. */
   async listResources(): Promise<McpResource[]> {
     return asJson(this.#open('resources').getAllResources(this.#caller)) as McpResource[];
   }
 
-  /** What `resources/templates/list` answers to this client. */
+  /** Returns the templates that `resources/templates/list` lists for this client. */
   async listResourceTemplates(): Promise<McpResourceTemplate[]> {
     return asJson(this.#open('resources').getAllResourceTemplates(this.#caller)) as McpResourceTemplate[];
   }
@@ -206,7 +212,7 @@ export class TestClient implements AsyncDisposable {
   }
 
   /**
-   * What the value of an argument could become, as `completion/complete` answers it. `chosen` has the arguments that were filled in already.
+   * Completes the value of an argument with `completion/complete`. `chosen` contains the arguments that are already set.
    *
    * @example
    * const { values } = await client.complete({ prompt: 'greet' }, { name: 'who', value: 'A' });
@@ -227,7 +233,7 @@ export class TestClient implements AsyncDisposable {
     return asJson(reply.value) as McpCompletion;
   }
 
-  /** Cancels what is under way and waits for it. */
+  /** Cancels running calls and waits until they have ended. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('The test client was closed.'));
     await Promise.allSettled(this.#pending);
@@ -247,13 +253,13 @@ export class TestClient implements AsyncDisposable {
     const part = this.#parts[kind];
     if (part === undefined)
       throw new DefinitionError(
-        `There are no ${kind} to test. Connect to a server that has some: createServer({ …, ${kind}: […] }).`,
+        `Missing ${kind}: the connected server has none. Add them: createServer({ …, ${kind}: […] }).`,
         { option: kind },
       );
     return part;
   }
 
-  /** Makes a call, and makes it again with what was answered, until there is a result. */
+  /** Repeats a call with the answers to its input requests until there is a result. */
   async #complete<TReply extends ToolReply | ComponentReply<unknown>>(
     { signal }: TestCallOptions,
     start: (call: Omit<ToolCall, 'name'>) => Promise<TReply>,
@@ -272,7 +278,7 @@ export class TestClient implements AsyncDisposable {
       if (reply.kind !== 'input-required') return reply as Extract<TReply, { kind: 'result' | 'value' }>;
       await dialogue.answerPending();
     }
-    throw new Error(`The handler asked in more than ${MAX_ROUNDS} rounds. Its questions have no end.`);
+    throw new Error(`The handler requested input in more than ${MAX_ROUNDS} rounds.`);
   }
 
   async #track<TValue>(work: Promise<TValue>): Promise<TValue> {
@@ -285,13 +291,13 @@ export class TestClient implements AsyncDisposable {
   }
 }
 
-/** What a test client needs of a `ToolRegistry`, or of a surface of one. */
+/** The part of a `ToolRegistry`, or of one of its surfaces, that a test client uses. */
 export interface TestedTools<TContext extends object = never> {
   listToolsJson(caller: Caller): string;
   handleCall(call: ToolCall & { readonly context?: Partial<TContext> | undefined }): Promise<ToolReply>;
 }
 
-/** What is tested. Of a server, the parts that it has at the moment. */
+/** The tested registries. Those of a server are read at each call, because they may be added later. */
 interface TestedParts {
   readonly tools?: TestedTools | undefined;
   readonly prompts?: Pick<PromptsManager<never>, 'getAllPrompts' | 'getPrompt' | 'complete'> | undefined;
@@ -303,7 +309,7 @@ interface TestedParts {
     | undefined;
 }
 
-/** A client for tests of a server, of a registry or a surface of one, or of a manager of prompts or resources. */
+/** Connects a test client to a server, a registry, a surface, or a manager of prompts or resources. */
 export function connectTestClient<TContext extends object>(
   tested:
     | ToolwrightServer<TContext>
@@ -334,12 +340,12 @@ function partsOf<TContext extends object>(
   };
 }
 
-/** Types say the same; this is for JavaScript. */
+/** Rejects grouped tools, for JavaScript; in TypeScript the types do. */
 function assertNotGrouped(definition: object): void {
   if (!('plan' in definition)) return;
   const { name, discriminator, actions } = (definition as BuilderFor<never>).plan();
   throw new DefinitionError(
-    `This is a grouped tool: use client.callTool('${name}', { ${discriminator}: '${actions[0]?.key}', … }).`,
+    `Tool "${name}" is grouped: use client.callTool('${name}', { ${discriminator}: '${actions[0]?.key}', … }).`,
     { option: 'definition', reason: 'wrong-value', expected: 'a tool', received: 'a grouped tool' },
   );
 }

@@ -10,10 +10,10 @@ import type {
   Root,
 } from '../middleware/dialogue.ts';
 
-/** A question to the user. */
+/** An elicitation request. */
 export type TestElicitation =
   | {
-      /** The name that the handler gave to the question. */
+      /** The name of the request in the handler. */
       readonly name: string;
       readonly mode: 'form';
       readonly message: string;
@@ -22,36 +22,37 @@ export type TestElicitation =
     }
   | { readonly name: string; readonly mode: 'url'; readonly message: string; readonly url: string };
 
-/** The answer of the user. `content` has the fields of a form. */
+/** The response of the user. `content` contains the fields of a form. */
 export type TestElicitationAnswer =
   | { readonly action: 'accept'; readonly content?: Readonly<Record<string, unknown>> }
   | { readonly action: 'decline' | 'cancel' };
 
-/** A question to the client's model. */
+/** A sampling request. */
 export interface TestSampling extends ModelQuestion {
-  /** The name that the handler gave to the question. */
+  /** The name of the request in the handler. */
   readonly name: string;
 }
 
-/** Who answers what handlers ask. The client declares the capabilities of those that are given. */
+/** Answers to requests of handlers. The client declares a capability for each option that is set. */
 export interface TestAnswerers {
-  /** Answers `context.ask`, `context.askUrl` and confirmations, in the place of the user. */
+  /** Answers `context.ask`, `context.askUrl` and confirmations instead of a user. Default: none. */
   readonly onElicitation?: (question: TestElicitation) => MaybePromise<TestElicitationAnswer>;
-  /** Answers `context.askModel`, in the place of the model. A string is a message of the assistant. */
+  /** Answers `context.askModel` instead of a model. A string is the text of the assistant. Default: none. */
   readonly onSampling?: (question: TestSampling) => MaybePromise<ModelAnswer | string>;
-  /** Answers `context.askRoots`. */
+  /** Answers `context.askRoots`. Default: none. */
   readonly roots?: readonly Root[];
   /**
-   * How questions are asked: `2026-07-28`, the default, runs the handler again from its beginning for each answer; `2025-11-25` lets it wait.
+   * The protocol version. With `'2026-07-28'`, the handler is run again from the start after each answer; with `'2025-11-25'`, it waits for the
+   * answer. Default: `'2026-07-28'`.
    */
   readonly protocolVersion?: '2025-11-25' | '2026-07-28';
 }
 
-/** How a call talks to a test client. Lives as long as the call, over all its rounds. */
+/** The dialogue between a call and a test client, over all rounds of the call. */
 export class TestDialogue implements Dialogue {
   readonly client: ClientDescription;
   hasAsked = false;
-  /** What went wrong with an answer: a mistake of the test, not of the handler. */
+  /** The error of an invalid answer. It is a mistake in the test, so the call throws it. */
   failure: { readonly error: unknown } | undefined;
   readonly #answerers: TestAnswerers;
   readonly #steps = new Map<string, unknown>();
@@ -87,7 +88,7 @@ export class TestDialogue implements Dialogue {
     throw new InputPendingError(name);
   }
 
-  /** Has everything answered that the last run asked. */
+  /** Answers all pending requests of the last run. */
   async answerPending(): Promise<void> {
     const questions = Array.from(this.#pending);
     this.#pending.clear();
@@ -98,9 +99,7 @@ export class TestDialogue implements Dialogue {
     try {
       const answer = asJson(await this.#ask(name, question));
       if ((await question.read(answer)) === undefined)
-        throw new Error(
-          `The answer to "${name}" does not fit the question: ${JSON.stringify(answer)}.${describeWanted(question)}`,
-        );
+        throw new Error(`Invalid answer to "${name}": ${JSON.stringify(answer)}.${describeWanted(question)}`);
       this.#answers.set(name, answer);
     } catch (error) {
       this.failure ??= { error };
@@ -133,16 +132,16 @@ export class TestDialogue implements Dialogue {
   releaseStream(): void {}
 }
 
-/** As it would come over the wire. */
+/** The value after serialization to JSON and parsing, as a client receives it. */
 export function asJson(value: unknown): unknown {
   return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 }
 
-/** The fields that a form asks for. */
+/** The expected fields of a form, for a message. */
 function describeWanted({ request }: Question): string {
   const { requestedSchema } = request.params as {
     readonly requestedSchema?: { readonly properties?: object };
   };
   const { properties } = requestedSchema ?? {};
-  return properties === undefined ? '' : ` It asks for ${JSON.stringify(properties)}.`;
+  return properties === undefined ? '' : ` Expected fields: ${JSON.stringify(properties)}.`;
 }

@@ -3,48 +3,55 @@ import type { Reserved, ToolContext } from '../middleware/context.ts';
 import type { InferSchemaOutput, Schema } from '../schema/nodes/schema-types.ts';
 import type { AnyToolDefinition, HandlerReturn, ToolDefinition } from './tool-definition.ts';
 
-/** What {@link tool} takes: a definition without its handler, and with the method's name as default for its own. */
+/** Options of {@link tool}: a definition without `handler`. Default of `name`: the name of the member. */
 export type ToolOptions<
   TInput extends Schema,
   TOutput extends Schema | undefined,
   TContext extends object,
 > = Omit<ToolDefinition<TInput, TOutput, TContext>, 'handler' | 'name'> & { readonly name?: string };
 
-/** A method that fits the schemas of its tool. */
+/** A method whose input and result match the schemas of its tool. */
 export type ToolMethod<TInput extends Schema, TOutput extends Schema | undefined, TContext extends object> = (
   input: InferSchemaOutput<TInput>,
   context: ToolContext<TContext>,
 ) => HandlerReturn<TOutput> | Promise<HandlerReturn<TOutput>>;
 
-/** Decorates a method, or a field that holds a function, that fits the tool's schemas: as a standard decorator, or with `experimentalDecorators`. */
+/**
+ * Decorates a method, or a field that holds a function, whose type matches the schemas: as a standard decorator, or
+ * with `experimentalDecorators`.
+ */
 export interface ToolDecorator<TMethod> {
   /** A field, with `experimentalDecorators`. */
   <TKey extends string>(owner: { readonly [TName in TKey]: TMethod }, key: TKey): void;
   (field: undefined, context: FieldContext<TMethod>): void;
-  /** Methods last: compilers report why the last form does not fit, of those with as many parameters as they have arguments. */
+  /** Methods last: compilers report the error of the last overload with a matching number of parameters. */
   (method: TMethod, context: ClassMethodDecoratorContext): void;
   /** A method, with `experimentalDecorators`. */
   (owner: object, key: string, descriptor: { readonly value?: TMethod }): void;
 }
 
-/** A field whose value fits. Written so that the value is checked: the standard type is bivariant in it. */
+/** Context of a field decorator that checks the type of the value: the standard type is bivariant in it. */
 type FieldContext<TMethod> = Omit<ClassFieldDecoratorContext, 'access'> & {
   readonly access: { readonly get: (object: never) => TMethod };
 };
 
-/** A tool without its handler, which needs an object. */
+/** A definition without its handler, which needs an instance. */
 type Declaration = Omit<AnyToolDefinition, 'handler'>;
 
 type Members = Map<string, Declaration>;
 
-/** The decorated members of instances and classes. With `experimentalDecorators`, where no instance is known, the methods of prototypes. */
+/**
+ * Decorated members by instance or class; with `experimentalDecorators`, methods by prototype, since decorators run
+ * before there is an instance.
+ */
 const declared = new WeakMap<object, Members>();
 
-/** With `experimentalDecorators`: the fields. They come behind the methods, as they do with standard decorators. */
+/** With `experimentalDecorators`: the fields. They come after the methods, as with standard decorators. */
 const declaredFields = new WeakMap<object, Members>();
 
 /**
- * Makes a method a tool. Works as a standard decorator and with `experimentalDecorators`; needs no metadata and no polyfill.
+ * Registers a method, or a field that holds a function, as a tool of its class. Works as a standard decorator and with
+ * `experimentalDecorators`; needs no metadata and no polyfill.
  *
  * @example
  * class NoteTools {
@@ -76,12 +83,12 @@ export function toolFor<TContext extends object & Reserved>(): <
   return declareTool;
 }
 
-/** What a standard decorator gets beside the method, or in its place. */
+/** Second argument of a standard decorator. */
 type MemberContext = ClassMethodDecoratorContext | FieldContext<unknown>;
 
 type Decorate = (target: unknown, member: MemberContext | string, descriptor?: PropertyDescriptor) => void;
 
-/** What a decorator does with a method or a field, whatever its types. */
+/** Decorates a method or a field of any type. */
 function declareTool(options: { readonly name?: string }): Decorate {
   return (target, member, descriptor) => {
     const isStandard = typeof member === 'object';
@@ -112,7 +119,7 @@ function add(
   members.set(owner, own.set(key, declaration));
 }
 
-/** The definitions of an object's decorated members; of a class, those of its decorated static members. */
+/** Returns the definitions of an object's decorated members; for a class, those of its decorated static members. */
 export function toolsFrom<TContext extends object = object>(owner: object): AnyToolDefinition<TContext>[] {
   const members = new Map(
     originsOf(owner).flatMap((each) => [...(declared.get(each) ?? []), ...(declaredFields.get(each) ?? [])]),
@@ -127,13 +134,13 @@ export function toolsFrom<TContext extends object = object>(owner: object): AnyT
   const methods = owner as Record<string, (input: unknown, context: unknown) => unknown>;
   return Array.from(members, ([key, declaration]) => ({
     ...declaration,
-    // Looked up at call time: a subclass may override the method and stays the same tool.
+    // Looked up at call time, so that a subclass can override the method.
     handler: ({ input, context }: { readonly input: unknown; readonly context: unknown }) =>
       methods[key]?.(input, context),
   }));
 }
 
-/** Where the members of an object are declared: in itself, and in its prototypes, those of base classes first. */
+/** Objects with declarations for an owner: itself and its prototypes, base classes first. */
 function originsOf(owner: unknown): object[] {
   if (typeof owner === 'function') return [owner];
   if (typeof owner !== 'object' || owner === null) return [];

@@ -5,7 +5,7 @@ import type { Schema } from '../schema/nodes/schema-types.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
 /**
- * Defines a tool; the handler's input and output are inferred from the schemas.
+ * Defines a tool. The types of the handler's input and output are inferred from the schemas.
  *
  * @example
  * const add = defineTool({
@@ -22,14 +22,14 @@ export function defineTool<
   TMiddleware extends readonly AnyMiddleware<object>[] = readonly AnyMiddleware<object>[],
 >(
   definition: ToolDefinition<TInput, TOutput, object, TMiddleware>,
-  // Not inferred from what is done with the tool: in a list of tools, that says less than the schemas.
+  // Not inferred from the use of the result: in an array of tools, that says less than the schemas.
 ): ToolDefinition<NotInferred<TInput>, NotInferred<TOutput>> {
-  // What the middleware adds is between it and the handler: to everybody else this is a tool like any other.
+  // Additions of the middleware are only visible to the handler; for everyone else this is an ordinary tool.
   return definition as unknown as ToolDefinition<TInput, TOutput>;
 }
 
 /**
- * `defineTool` for registries with a context of their own. Two calls, because TypeScript infers all type arguments of a call or
+ * `defineTool` for registries with their own context type. Two calls, because TypeScript infers either all type arguments of a call or
  * none.
  *
  * @example

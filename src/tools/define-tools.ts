@@ -18,31 +18,40 @@ export type ToolTable<TInputs, TOutputs, TContext extends object> =
         TContext
       >;
     }
-  // Only to infer from: no table is a string. An object that is mapped twice takes compilers much longer.
+  // Only for inference: no table is a string. Mapping an object type twice takes compilers much longer.
   | (TInputs extends string
       ? { readonly [TName in keyof TOutputs]: { readonly outputSchema?: TOutputs[TName] } }
       : never);
 
 interface TableEntry<TInput, TOutput, TContext extends object> extends Omit<ToolDefinitionBase, 'name'> {
-  /** The arguments: a schema of a library, a raw shape (`{ n: z.number() }`) or a JSON Schema. Advertised, and enforced before the handler runs. */
+  /**
+   * The arguments: a schema of a library, a raw shape (`{ n: z.number() }`) or a JSON Schema. Advertised, and
+   * enforced before the handler runs.
+   */
   readonly inputSchema: TInput extends Schema ? TInput : Schema;
   /** The structured result. Advertised, and enforced after the handler has run. Default: any result. */
   readonly outputSchema?: Schema | undefined;
-  /** Runs around the handler, outermost first; inside what the registry itself uses. The handler is not typed by what it adds: use `defineTool` for that. */
+  /**
+   * Runs around the handler, outermost first, inside the registry's middleware. Its additions to the context are
+   * not typed: use `defineTool` for that.
+   */
   readonly middleware?: readonly AnyMiddleware<TContext>[];
   /** Supplies missing arguments before validation. Explicit arguments win. */
   readonly defaultArgumentResolver?: (call: ResolverCall<TContext>) => unknown;
-  /** With `confirm: 'preview'`: returns what the handler would do, and does nothing. */
+  /** With `confirm: 'preview'`: describes what the handler would do, without doing it. */
   readonly preview?: (call: HandlerCall<InferSchemaOutput<TInput>, TContext>) => unknown;
-  /** Runs the tool. It gets the validated input and returns a value, a result of `success` or `error`, or a result of the protocol. */
+  /**
+   * Runs the tool with the validated input. Returns a value, the result of `success` or `error`, or a
+   * `CallToolResult`.
+   */
   readonly handler: (
     call: HandlerCall<InferSchemaOutput<TInput>, TContext>,
   ) => HandlerReturn<TOutput> | Promise<HandlerReturn<TOutput>>;
 }
 
 /**
- * Defines several tools at once, each under its name. In a class, handlers are arrow functions and reach its private members: the same as
- * decorators do, for every compiler.
+ * Defines several tools, each under its name. In a class, handlers are arrow functions and can use its private members, as with
+ * decorators, but with every compiler.
  *
  * @example
  * class Counter {
@@ -64,7 +73,7 @@ export function defineTools<TInputs, TOutputs>(
 }
 
 /**
- * `defineTools` for registries with a context of their own.
+ * `defineTools` for registries with their own context type.
  *
  * @example
  * const defineAppTools = defineToolsFor<{ db: Database }>();

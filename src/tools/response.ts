@@ -3,15 +3,16 @@ import type { ErrorResponse, SuccessResponse, TextFormat } from '../format/tool-
 
 /** Options of {@link success}. */
 export interface SuccessOptions {
-  /** The text the model reads, instead of the value written out. */
+  /** Text for the model. Default: the serialized value. */
   readonly text?: string;
+  /** Text format of the value. Default: the setting of the registry's `responseFormatter`. */
   readonly format?: TextFormat;
   /** Metadata of the result (`_meta`). */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * A result with a say in how it is sent.
+ * Returns a value together with its text, format or metadata.
  *
  * @example
  * return success({ id: 7 }, { text: 'Created note 7.' });
@@ -21,7 +22,7 @@ export function success<TValue>(value: TValue, options: SuccessOptions = {}): Su
 }
 
 /**
- * A result written as TOON, which costs fewer tokens than JSON for lists of like objects.
+ * Returns a value serialized as TOON, which takes fewer tokens than JSON for arrays of similar objects.
  *
  * @example
  * return toonSuccess([{ id: 1, title: 'Buy milk' }, { id: 2, title: 'Call Ada' }]);
@@ -31,7 +32,7 @@ export function toonSuccess<TValue>(value: TValue): SuccessResponse<TValue> {
 }
 
 /**
- * A failure the caller should read, as a value. Throwing a `ToolError` does the same.
+ * Returns an error that the caller sees. Throwing a `ToolError` has the same effect.
  *
  * @example
  * return error('No note has the id 7.', ['Call list_notes to see the ids.']);
@@ -41,7 +42,7 @@ export function error(message: string, suggestions: readonly string[] = []): Err
 }
 
 /**
- * The failure that an argument is missing which the schema cannot require, because it depends on others.
+ * Returns the error for a missing argument that the schema cannot require, because it depends on other arguments.
  *
  * @example
  * if (input.format === 'csv' && input.separator === undefined) return required('separator');

@@ -11,19 +11,19 @@ import type {
 } from '../schema/nodes/schema-types.ts';
 import type { UnknownArguments } from '../schema/issues/unknown-keys.ts';
 
-/** The labels that `withSecurityWrapper` gets for a tool. */
+/** Labels that `withSecurityWrapper` receives for a tool. */
 export interface ToolSecurity {
-  /** Default: the registry's name. */
+  /** Namespace of the tool. Default: the registry's name. */
   readonly namespace?: string;
-  /** Default: the tool's name. */
+  /** Operation of the tool. Default: the tool's name. */
   readonly operation?: string;
 }
 
-/** What is known of a tool beside its contract. */
+/** Additional data about a tool. */
 export interface ToolMetadata {
-  /** Advertised instead of what the schema library says, and enforced as well. */
+  /** Advertised and enforced instead of the JSON Schema that the schema library generates. */
   readonly inputJsonSchema?: JsonSchema<unknown>;
-  /** Hints for clients, and any others that JSON can carry; the hints of the definition's `annotations` win. */
+  /** Annotations, and other hints that are JSON values; the definition's `annotations` take precedence. */
   readonly annotations?:
     | McpToolAnnotations
     | ToolAnnotations
@@ -31,7 +31,9 @@ export interface ToolMetadata {
   readonly [key: string]: unknown;
 }
 
-/** What a handler may return. With an output schema: a value that fits it, or a result that carries one. */
+/**
+ * Values that a handler may return. With an output schema: a value that matches it, or a result that contains one.
+ */
 export type HandlerReturn<TOutput> = TOutput extends Schema
   ?
       | InferSchemaInput<TOutput>
@@ -40,16 +42,16 @@ export type HandlerReturn<TOutput> = TOutput extends Schema
       | StructuredResult<InferSchemaInput<TOutput>>
   : unknown;
 
-/** A whole result of the protocol, with structured content of the right type or an error. */
+/** A `CallToolResult` with structured content of the right type, or an error. */
 export type StructuredResult<TValue> =
   | (McpCallToolResult & {
-      /** A value that fits the output schema. */
+      /** A value that matches the output schema. */
       structuredContent: TValue;
       /** The tool did not fail. */
       isError?: false;
     })
   | (McpCallToolResult & {
-      /** The tool failed; the content says why. */
+      /** The tool failed; the content describes the error. */
       isError: true;
     });
 
@@ -58,51 +60,61 @@ export type MissingScopes = 'hide' | 'challenge';
 
 /** The members that a tool and an action of a grouped tool share. */
 export interface CallableDefinition {
-  /** The name people see. Default: the name. */
+  /** Display name for users. Default: the name. */
   readonly title?: string;
-  /** Words that policies, filters and surfaces select it by. */
+  /** Tags that policies, filters and exposures select it by. */
   readonly tags?: readonly string[];
-  /** Scopes that a caller must have, all of them; for other callers it does not exist. */
+  /** Scopes that a caller must have, all of them; to other callers it is unknown. */
   readonly scopes?: readonly string[];
   /** Callers without its scopes do not see it (`hide`), or see it and get a 403 when they call it (`challenge`). Default: the registry's setting. */
   readonly missingScopes?: MissingScopes;
   /** Further scopes that a call with these arguments needs. They are not validated yet. A call without these scopes gets a 403. */
   readonly argumentScopes?: (given: Readonly<Record<string, unknown>>) => readonly string[];
-  /** Other words for what it does, for the search exposure. */
+  /** Other words for its purpose, for the search exposure. */
   readonly synonyms?: readonly string[];
-  /** The HTTP endpoint behind it, `GET /orders/{id}`: its words are found by the search exposure. Set by OpenAPI imports. */
+  /** HTTP endpoint behind it, such as `GET /orders/{id}`, for the search exposure. Set by OpenAPI imports. */
   readonly endpoint?: string;
-  /** The one subject that the tool belongs to; clients find it under `_meta`. */
+  /** Category of the tool; sent to clients in `_meta`. */
   readonly category?: string;
-  /** The labels that `withSecurityWrapper` gets. */
+  /** Labels that `withSecurityWrapper` receives. */
   readonly security?: ToolSecurity;
-  /** How long a call may take. Default: the registry's `timeoutMs`. */
+  /** Timeout of a call, in milliseconds. Default: the registry's `timeoutMs`. */
   readonly timeoutMs?: number;
-  /** The largest result, in bytes of JSON. Never more than the `maxResultBytes` that was given to the registry. Default: the registry's. */
+  /**
+   * Maximum size of a result, in bytes of JSON; limited by an explicit `maxResultBytes` of the registry. Default:
+   * the registry's `maxResultBytes`.
+   */
   readonly maxResultBytes?: number;
   /**
-   * Dot paths of arguments whose values never appear in messages and logs: `['password', 'card.number', 'users.*.token']`. A dot
-   * that belongs to a name is escaped: `'a\\.b'` is the argument `a.b`.
+   * Dot paths of arguments whose values never appear in messages and logs: `['password', 'card.number', 'users.*.token']`. Escape a dot
+   * that belongs to a name: `'a\\.b'` is the argument `a.b`.
    */
   readonly secrets?: readonly string[];
-  /** Default: the registry's setting. */
+  /** `strip` drops unknown arguments, `reject` rejects the call. Default: the registry's `unknownArguments`. */
   readonly unknownArguments?: UnknownArguments;
-  /** Undo numbers, booleans, arrays and objects sent as JSON strings. Not if it is destructive. Default: the registry's setting. */
+  /**
+   * Parses numbers, booleans, arrays and objects that were sent as JSON strings. Not allowed if it is destructive.
+   * Default: the registry's `repairArguments`.
+   */
   readonly repairArguments?: boolean;
-  /** Arguments that `defaultArgumentResolver` can supply; they are advertised as optional. */
+  /** Arguments that `defaultArgumentResolver` can supply; advertised as optional. */
   readonly resolvedArguments?: readonly string[];
-  /** Beside structured content: the same data as text, or a short note. Default: the registry's setting. */
+  /**
+   * Text beside structured content: the same data (`full`) or a short note (`short`). Default: the registry's
+   * `structuredText`.
+   */
   readonly structuredText?: 'full' | 'short';
   /**
-   * `preview`: a call first answers with what `preview` returns and a token; only a second call with the same arguments and that
-   * token runs the handler.
+   * `preview`: a call needs confirmation. It runs `preview` first; a client with elicitation then asks the user, and the handler runs if the
+   * user agrees. Other clients receive the preview and a token: a second call with the same arguments and the token runs the handler.
+   * Default: no confirmation.
    */
   readonly confirm?: 'preview';
-  /** Whether a call may, or must, run as a task that the client comes back for. Default: it is answered when it is done. */
+  /** Whether a call may or must run as a task, whose result the client fetches later. Default: not as a task. */
   readonly task?: TaskSupport | TaskOptions;
 }
 
-/** Every member that tools and actions share, to tell unknown ones. */
+/** Members that tools and actions share, to reject unknown ones. */
 export const CALLABLE_MEMBERS: Readonly<Record<keyof CallableDefinition, true>> = {
   title: true,
   tags: true,
@@ -124,7 +136,7 @@ export const CALLABLE_MEMBERS: Readonly<Record<keyof CallableDefinition, true>> 
   task: true,
 };
 
-/** The parts of a definition that do not depend on its schemas. */
+/** Members of a definition that do not depend on its schemas. */
 export interface ToolDefinitionBase extends CallableDefinition {
   /** 1 to 128 letters, digits, `_`, `.` or `-`; unique in the registry. */
   readonly name: string;
@@ -132,46 +144,49 @@ export interface ToolDefinitionBase extends CallableDefinition {
   readonly description: string;
   /** Hints for clients: `readOnlyHint`, `destructiveHint`, `idempotentHint`, `openWorldHint`. */
   readonly annotations?: McpToolAnnotations | ToolAnnotations;
-  /** Anything else that is known of the tool, for your own use; two members have a meaning. */
+  /** Your own data about the tool; `inputJsonSchema` and `annotations` have a meaning. */
   readonly metadata?: ToolMetadata;
-  /** Pictures that clients may show beside the tool. */
+  /** Icons that clients may show. */
   readonly icons?: readonly McpIcon[];
-  /** Metadata of the protocol, sent to clients as it is. */
+  /** Protocol metadata, sent to clients unchanged. */
   readonly _meta?: McpMeta;
 }
 
 /** Whether a call may (`optional`) or must (`required`) run as a task. */
 export type TaskSupport = 'optional' | 'required';
 
-/** How a tool runs as a task. */
+/** Options of a tool that runs as a task. */
 export interface TaskOptions {
   /** Whether a call may, or must, run as a task. */
   readonly support: TaskSupport;
-  /** When the task begins: with the call, or where the handler says `context.startTask()`. Default: `call`. */
+  /**
+   * Start of the task: with the call (`call`), or when the handler calls `context.startTask()` (`handler`).
+   * Default: `call`.
+   */
   readonly start?: 'call' | 'handler';
-  /** How long the task may run. Default: one hour. */
+  /** Timeout of the task, in milliseconds. Default: 3,600,000 (one hour). */
   readonly timeoutMs?: number;
-  /** How often a client should ask. Default: one second. */
+  /** Suggested polling interval for clients, in milliseconds. Default: 1,000. */
   readonly pollIntervalMs?: number;
 }
 
-/** What a handler is called with. */
+/** Argument of a handler. */
 export interface HandlerCall<TInput, TContext extends object> {
   /** The validated arguments: defaults filled in, transforms applied. */
   readonly input: TInput;
-  /** The standard members, and those of the application and of middleware. */
+  /** The standard members, and those of `createContext` and of middleware. */
   readonly context: ToolContext<TContext>;
 }
 
-/** What a default argument resolver is called with. */
+/** Argument of a default argument resolver. */
 export interface ResolverCall<TContext extends object> {
-  /** The arguments as they came, before validation. */
+  /** The arguments as received, before validation. */
   readonly rawArguments: Readonly<Record<string, unknown>>;
-  /** The standard members, and those of the application. */
+  /** The standard members, and those of `createContext`. */
   readonly context: ToolContext<TContext>;
 }
 
-/** Everything about one tool: what is advertised, what is enforced, what runs. */
+/** Definition of one tool: its description, its schemas and its handler. */
 export interface ToolDefinition<
   TInput extends Schema = Schema,
   TOutput extends Schema | undefined = undefined,
@@ -182,34 +197,37 @@ export interface ToolDefinition<
   readonly inputSchema: TInput;
   /** The structured result. Advertised, and enforced after the handler has run. Default: any result. */
   readonly outputSchema?: TOutput;
-  /** What stands around the handler, outermost first; inside what the registry itself uses. */
+  /** Runs around the handler, outermost first, inside the registry's middleware. */
   readonly middleware?: readonly [...TMiddleware];
   /** Supplies missing arguments before validation. Explicit arguments win. */
   readonly defaultArgumentResolver?: (
     call: ResolverCall<TContext>,
   ) => Partial<InferSchemaInput<TInput>> | undefined | Promise<Partial<InferSchemaInput<TInput>> | undefined>;
-  /** With `confirm: 'preview'`: says what the handler would do, and does nothing. */
+  /** With `confirm: 'preview'`: describes what the handler would do, without doing it. */
   readonly preview?: (
     call: HandlerCall<InferSchemaOutput<TInput>, TContext & AddedBy<TMiddleware>>,
   ) => unknown;
-  /** Runs the tool. It gets the validated input and returns a value, a result of `success` or `error`, or a result of the protocol. */
+  /**
+   * Runs the tool with the validated input. Returns a value, the result of `success` or `error`, or a
+   * `CallToolResult`.
+   */
   readonly handler: (
     call: HandlerCall<InferSchemaOutput<TInput>, TContext & AddedBy<TMiddleware>>,
   ) => HandlerReturn<TOutput> | Promise<HandlerReturn<TOutput>>;
 }
 
-/** A definition of any tool that runs with the given context: what lists of definitions hold. */
+/** A definition of any tool for the given context, for arrays of definitions. */
 export interface AnyToolDefinition<TContext extends object = object> extends ToolDefinitionBase {
   /** The arguments. Advertised, and enforced before the handler runs. */
   readonly inputSchema: Schema;
   /** The structured result. Advertised, and enforced after the handler has run. */
   readonly outputSchema?: Schema | undefined;
-  /** Runs around the handler, outermost first; inside what the registry itself uses. */
+  /** Runs around the handler, outermost first, inside the registry's middleware. */
   readonly middleware?: readonly AnyMiddleware<TContext>[];
   /** Supplies missing arguments before validation. Explicit arguments win. */
   readonly defaultArgumentResolver?: (call: ResolverCall<TContext>) => unknown;
-  /** With `confirm: 'preview'`: returns what the handler would do, and does nothing. */
+  /** With `confirm: 'preview'`: describes what the handler would do, without doing it. */
   readonly preview?: (call: { readonly input: never; readonly context: never }) => unknown;
-  /** `never`: the input fits the schema beside it, which only validation can know. */
+  /** Runs the tool. The input is `never`: its type depends on the schema, which only validation checks. */
   readonly handler: (call: { readonly input: never; readonly context: ToolContext<TContext> }) => unknown;
 }

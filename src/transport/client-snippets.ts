@@ -1,14 +1,14 @@
-/** How a client starts or reaches a server. */
+/** Command or URL by which a client reaches a server. */
 export type Reach =
   | {
       readonly command: string;
       readonly args: readonly string[];
-      /** What the server needs from the environment: clients start it without that of a shell. */
+      /** Environment variables of the server: clients start it without those of a shell. */
       readonly env?: Readonly<Record<string, string>>;
     }
   | { readonly url: string };
 
-/** What is put where, for one client. */
+/** Configuration snippet for one client. */
 interface Snippet {
   readonly title: string;
   readonly where: string;
@@ -16,11 +16,11 @@ interface Snippet {
 }
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
-/** A word of a command line, in quotes where a shell would change it. */
+/** One argument of a command line, quoted if a shell would change it. */
 export const quote = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** Clients that people use, by the name on the command line. */
+/** Snippets of common clients, by their name on the command line. */
 export const SNIPPETS: Readonly<Record<string, Snippet>> = {
   'claude-code': {
     title: 'Claude Code',

@@ -1,22 +1,22 @@
 const BLOCK_BYTES = 65_536;
 
-/** The first blocks are smaller: most messages that come in several pieces are short. */
+/** The first blocks are smaller: most messages that arrive in several chunks are short. */
 const FIRST_BLOCKS = [4096, 16_384];
 
 /**
- * Collects the pieces of a message. They are copied together as they come: a piece costs some hundred bytes as long as it is kept, however
- * short it is. Needs nothing of Node.
+ * Collects the chunks of a message. Chunks are copied into blocks as they arrive: keeping a chunk costs some hundred bytes, even a tiny
+ * one. Uses no Node.js API.
  */
 export class PieceBuffer {
   readonly #takeBlock: () => Uint8Array;
-  /** Nearly always the whole message. */
+  /** The first chunk, nearly always the whole message. */
   #only: Uint8Array | undefined;
   #blocks: Uint8Array[] = NO_BLOCKS;
   /** Free bytes of the last block. */
   #free = 0;
   #size = 0;
 
-  /** `takeBlock` gives blocks of 64 KiB. */
+  /** `takeBlock` returns blocks of 64 KiB. */
   constructor(takeBlock: () => Uint8Array = newBlock) {
     this.#takeBlock = takeBlock;
   }
@@ -40,7 +40,7 @@ export class PieceBuffer {
     this.#size += piece.length;
   }
 
-  /** All of it, in one piece. */
+  /** All chunks joined. */
   join(): Uint8Array {
     if (this.#only !== undefined) return this.#only;
     const joined = new Uint8Array(this.#size);
@@ -52,7 +52,7 @@ export class PieceBuffer {
     return joined;
   }
 
-  /** Forgets everything; the blocks of 64 KiB may be used again. */
+  /** Drops all chunks and returns the blocks of 64 KiB for reuse. */
   clear(): readonly Uint8Array[] {
     const blocks = this.#blocks.slice(FIRST_BLOCKS.length);
     this.#only = undefined;

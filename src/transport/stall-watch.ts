@@ -1,19 +1,19 @@
 import type { Clock } from '../base/time/clock.ts';
 
-/** How long a reader may stand still. */
+/** Time a reader may read nothing. */
 export interface StallLimit {
   readonly clock: Clock;
   readonly stallMs: number;
 }
 
-/** The connection that is watched. */
+/** Connection that is watched. */
 export interface Watched {
-  /** What the reader has not taken yet. */
+  /** Bytes that the reader has not read yet. */
   waitingBytes(): number;
   cut(): void;
 }
 
-/** Cuts a connection whose reader stands still: what waits for it would be kept for ever. One that is only slow is left alone. */
+/** Closes a connection whose reader reads nothing: its unread data would be kept forever. A reader that is only slow keeps its connection. */
 export class StallWatch {
   readonly #limit: StallLimit;
   readonly #watched: Watched;
@@ -25,14 +25,14 @@ export class StallWatch {
     this.#watched = watched;
   }
 
-  /** Something waits for the reader. */
+  /** Starts watching: data is waiting for the reader. */
   start(): void {
     if (this.#cancel !== undefined) return;
     this.#waitingBytes = this.#watched.waitingBytes();
     this.#schedule();
   }
 
-  /** Nothing waits any more. */
+  /** Stops watching: all data was read. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = undefined;

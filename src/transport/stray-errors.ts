@@ -4,26 +4,26 @@ import type { Rule } from '../errors/options/rules.ts';
 import { isFromListener } from '../middleware/parts/guarded-controller.ts';
 import type { Served } from '../wire/served/served.ts';
 
-/** What becomes of a rejection that nobody waits for: it is logged, or the process also ends, after everything was answered. */
+/** Handling of unhandled rejections: `log` them, or also `exit` after all requests have been responded to. */
 export type StrayErrorPolicy = 'log' | 'exit';
 
-/** A server that runs in this process. */
+/** A running server of this process. */
 export interface StrayErrorWatcher {
   readonly served: Served;
   readonly policy: StrayErrorPolicy;
-  /** Answers what was read and closes. */
+  /** Drains the server and closes it. */
   readonly close: () => Promise<void>;
 }
 
-/** Of all servers in this process; the first one speaks for all. */
+/** All running servers of this process; the first one logs. */
 const watchers = new Set<StrayErrorWatcher>();
 let rejections = 0;
 
 /**
- * From now on a promise that a handler lets reject unobserved does not end the process: one careless line in one tool would take every
- * other call with it. An exception that nobody catches still does, because nobody knows what it left behind; but what was read is answered
- * first. What a listener of an aborted signal throws is no such exception: it leaves nothing behind that the end of its call does not.
- * Whoever has listeners of their own for these events decides alone. The returned function ends it.
+ * Handles unhandled rejections and uncaught exceptions of this process. A rejection does not end the process, because one careless line in
+ * one tool would end all other calls. An uncaught exception ends it, because the state of the process is unknown; requests that were read
+ * get their responses first. An error thrown by a listener of an aborted signal is only logged: it has no effect beyond its call. If the
+ * application has its own listeners for these events, they replace this one. The returned function stops it.
  */
 // defence: stray-errors
 export function watchStrayErrors(watcher: StrayErrorWatcher): () => void {
@@ -41,20 +41,20 @@ export const STRAY_ERROR_POLICY: Rule = oneOf('log', 'exit');
 function onRejection(error: unknown): void {
   if (process.listenerCount('unhandledRejection') > 1) return;
   rejections += 1;
-  log('a promise was rejected that nobody waits for', error, { count: rejections });
+  log('unhandled rejection', error, { count: rejections });
   if (Array.from(watchers).some(({ policy }) => policy === 'exit')) void closeAndExit();
 }
 
 function onException(error: unknown): void {
   if (process.listenerCount('uncaughtException') > 1) return;
   if (isFromListener()) return log('a listener of a signal failed', error, {});
-  log('an exception was caught by nobody; the process ends', error, {});
+  log('uncaught exception; the process ends', error, {});
   void closeAndExit();
 }
 
 function log(message: string, error: unknown, more: Readonly<Record<string, unknown>>): void {
   const [first] = watchers;
-  // The last call need not be the guilty one, but it is the first place to look.
+  // The last call is not necessarily the cause, but the first place to look.
   first?.served.logger.error(message, {
     ...more,
     lastCalled: first.served.recent.name,

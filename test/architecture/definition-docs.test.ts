@@ -3,7 +3,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 import type { TSSignature, TSType } from 'oxc-parser';
 import { expect, test } from 'vitest';
 
-/** Where the objects are described that a user writes. Editors show the comments of their members. */
+/** Files with the types that users write. Editors show the comments of their members. */
 const DEFINITIONS = [
   'src/tools/tool-definition.ts',
   'src/tools/components/component-definition.ts',
@@ -30,7 +30,7 @@ test.each(DEFINITIONS)('every field of the definitions in %s has a doc comment',
     for (const member of members) {
       if (member.type !== 'TSPropertySignature') continue;
       const { start, end, typeAnnotation } = member;
-      // A member that must not be there is no field, and one that may be anything is described in another view of the same object.
+      // A forbidden member is not a field, and a member of any type is described in another view of the same object.
       if (NO_FIELDS.has(typeAnnotation?.typeAnnotation.type)) continue;
       fields += 1;
       const isDocumented = ends.has(source.slice(0, start).trimEnd().length);

@@ -54,7 +54,7 @@ describe('the rooms of src/', () => {
 
   test('the table of docs/architecture.md has every one of them once, and no others', () => {
     const there = [...folders.keys()].map((folder) => relative('src', folder).split(sep).join('/'));
-    // A folder that only holds folders has no row of its own, or one beside them.
+    // A folder that contains only folders has no row of its own, or shares theirs.
     const holders = new Set(there.map((folder) => dirname(folder)));
     expect(DRAWN.filter((folder) => !there.includes(folder) && !holders.has(folder))).toEqual([]);
     expect(there.filter((folder) => folder !== '' && !DRAWN.includes(folder))).toEqual([]);

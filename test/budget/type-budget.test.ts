@@ -8,8 +8,8 @@ import { assertBuilt, createScratchFolder, ROOT } from '../support/dist.ts';
 const TOOLS = 200;
 
 /**
- * What the compiler may spend on a program with 200 tools, in type instantiations per tool beyond what the same schemas and functions cost
- * without Toolwright, and in all.
+ * Budget of type instantiations for a program with 200 tools: per tool, beyond the cost of the same schemas and functions without
+ * Toolwright, and in all.
  */
 const BUDGET = 650;
 const TOTAL = 280_000;
@@ -33,7 +33,7 @@ test(`${TOOLS} tools type-check within ${BUDGET} instantiations each`, { timeout
     console.log(
       `type budget: ${ours} instantiations for ${TOOLS} tools (${form}), ${bare} without Toolwright, ${perTool} more per tool`,
     );
-    // The comparison must be one: a program that failed to resolve its imports would be very cheap.
+    // The comparison must be valid: a program that failed to resolve its imports would be very cheap.
     expect(perTool).toBeGreaterThan(50);
     expect(perTool).toBeLessThanOrEqual(BUDGET);
     expect(ours).toBeLessThanOrEqual(TOTAL);
@@ -70,7 +70,7 @@ function list(tool: (index: number) => string): string {
   return Array.from({ length: TOOLS }, (_, index) => tool(index)).join(',\n');
 }
 
-/** All tools as actions of a grouped one. */
+/** All tools as actions of a grouped tool. */
 function actionsProgram(): string {
   const head = "import { createTool } from 'toolwright';\nimport * as z from 'zod';\n";
   const actions = Array.from({ length: TOOLS }, (_, index) => `.action(${definition(index, 'schema')})`);

@@ -163,7 +163,7 @@ test.each(['name', 'description', 'inputSchema', 'handler'])(
 );
 
 describe('the injected collaborators', () => {
-  /** What was asked of each of them, in order. */
+  /** Records the calls of each mock, in order. */
   function withMocks(fail?: () => never): { registry: ToolRegistry; seen: unknown[] } {
     const seen: unknown[] = [];
     const withSecurityWrapper: WithSecurityWrapper = (namespace, operation, schema) => {

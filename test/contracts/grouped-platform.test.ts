@@ -380,7 +380,7 @@ describe('a filter by tags', () => {
 });
 
 describe('attachToServer', () => {
-  /** A server that shares nothing with the SDK but the one method that is needed. */
+  /** A server that shares only the required method with the SDK. */
   class OwnServer {
     readonly handlers = new Map<string, SdkHandler>();
     setRequestHandler(method: string, handler: SdkHandler): void {
@@ -405,7 +405,7 @@ describe('attachToServer', () => {
 
   test('refuses anything else', () => {
     expect(() => new ToolRegistry().attachToServer({ name: 'no server' })).toThrow(
-      'attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), or another server with the method setRequestHandler; it was given an instance of Object.',
+      'attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), or another server with the method setRequestHandler; received an instance of Object.',
     );
   });
 });

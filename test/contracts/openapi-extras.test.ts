@@ -157,7 +157,7 @@ describe.each(CLIENTS)('prompts and resources, seen by the $client client', ({ c
     plain.registerPrompt({ name: 'greet', template: 'Hello' });
     plain.registerResource({ uri: 'docs://guide', name: 'guide', text: 'Feed them.' });
     await using second = await connectDirectly(name, plain);
-    // Different here: the members that the protocol has, not `list` and `execute`.
+    // Different here: the members of the protocol, not `list` and `execute`.
     expect(second.official.getServerCapabilities()).toMatchObject({
       tools: { listChanged: true },
       prompts: { listChanged: true },
@@ -225,6 +225,6 @@ test('different here: the handler of a whole definition takes { input, context }
   await using client = await connectDirectly('v2 auto', server);
   expect((await client.callTool('shout', { text: 'hello' })).isError).toBe(true);
   expect(entries.at(-1)?.fields?.['error']).toMatchObject({
-    message: expect.stringContaining('"shout": the handler reads "text" off its parameter') as string,
+    message: expect.stringContaining('"shout": the handler reads "text" from its parameter') as string,
   });
 });

@@ -1,4 +1,4 @@
-/** One adapter for each tool, over a domain that knows nothing of the protocol: a runner of tests. */
+/** One adapter for each tool, over a domain that is independent of the protocol: a test runner. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createServer, defineTools, silentLogger, tool, ToolRegistry, toolsFrom } from '../../src/index.ts';

@@ -17,7 +17,7 @@ function problemsOf(...tools: { name: string; inputSchema: object; description?:
   return checkList(tools).map(({ kind, tool = '', text }) => `${kind} ${tool}: ${text}`);
 }
 
-describe('what is found in a list', () => {
+describe('problems found in a list', () => {
   test('nothing in a good one', () => {
     const inputSchema = object(
       { pet: { $ref: '#/$defs/a~1b' }, $ref: { type: 'string' }, sign: { const: '\u2600\ufe0f' } },
@@ -37,7 +37,7 @@ describe('what is found in a list', () => {
     ]);
   });
 
-  test('roots that are no objects', () => {
+  test('roots that are not objects', () => {
     expect(problemsOf({ name: 'a', inputSchema: { oneOf: [object({})] } })).toEqual([
       'root a: the root of the input schema is no object',
     ]);
@@ -53,7 +53,7 @@ describe('what is found in a list', () => {
     expect(problemsOf({ name: 'a', inputSchema: object({ x: { pattern: '(?i)a' } }) })).toEqual([
       'schema a: Invalid regular expression: /(?i)a/u: Invalid group',
     ]);
-    // Valid outside of Unicode mode, which clients do not leave.
+    // Valid only outside of Unicode mode, which clients use.
     expect(problemsOf({ name: 'a', inputSchema: object({ x: { pattern: String.raw`\-` } }) })).toEqual([
       String.raw`schema a: Invalid regular expression: /\-/u: Invalid escape`,
     ]);
@@ -74,7 +74,7 @@ describe('what is found in a list', () => {
     expect(problems).toHaveLength(3);
   });
 
-  test('characters that nobody sees, also in keys', () => {
+  test('invisible characters, also in keys', () => {
     const hidden = ['\u200b', '\u202e', '\u001b', '\u00ad', '\ufe0f', '\u{e0041}'];
     for (const character of hidden) {
       expect(problemsOf({ name: 'a', description: `b${character}c`, inputSchema: object({}) })).toHaveLength(
@@ -132,7 +132,7 @@ function compare(
   return [...lost];
 }
 
-describe('what is found missing', () => {
+describe('missing parts', () => {
   test('nothing, where everything is there', () => {
     expect(compare(PROPERTIES)).toEqual([]);
     expect(compare({ ...PROPERTIES, born: { anyOf: [PROPERTIES.born, { type: 'null' }] } })).toEqual([]);
@@ -159,7 +159,7 @@ describe('what is found missing', () => {
     ]);
   });
 
-  test('what is said of arguments', () => {
+  test('notes on arguments', () => {
     expect(compare({ id: {}, filter_kind: { enum: ['cat'] }, name: {}, born: object({ on: {} }) })).toEqual([
       'descriptions: PUT /pets/{id} id: Which pet.',
       'bounds: PUT /pets/{id} id: minimum: 1',
@@ -172,7 +172,7 @@ describe('what is found missing', () => {
     ]);
   });
 
-  test('what is said of the operation', () => {
+  test('notes on the operation', () => {
     expect(compare(PROPERTIES, { description: 'Something else' })).toEqual([
       'operation texts: PUT /pets/{id} Changes a pet',
     ]);
@@ -216,7 +216,7 @@ describe('documents', () => {
     });
   });
 
-  test('others are skipped, and it is said why', () => {
+  test('others are skipped, with a reason', () => {
     expect(read('a.json', '{"name":"package"}')).toEqual({
       skipped: 'no OpenAPI document: it has neither "openapi" nor "swagger"',
     });
@@ -265,9 +265,11 @@ describe('the part of a page', () => {
     ]);
   });
 
-  test('stands between two marks', () => {
+  test('is between two marks', () => {
     const page = 'a\n<!-- corpus: begin -->\nold\n<!-- corpus: end -->\nb\n';
     expect(replacePart(page, 'new')).toBe('a\n<!-- corpus: begin -->\n\nnew\n\n<!-- corpus: end -->\nb\n');
-    expect(() => replacePart('a', 'new')).toThrow('The page has no "<!-- corpus: begin -->"');
+    expect(() => replacePart('a', 'new')).toThrow(
+      'Missing markers in the page: expected "<!-- corpus: begin -->"',
+    );
   });
 });

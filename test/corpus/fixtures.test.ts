@@ -9,7 +9,7 @@ import { serveStdio } from '../../src/stdio.ts';
 const FIXTURES = join(import.meta.dirname, '../fixtures/openapi');
 const LIBRARY = { OpenAPIServer, serveStdio, connectInMemory, estimateTokens };
 
-/** What each document says of itself, and what becomes of it. */
+/** Facts about each document, and the result of its import. */
 const EXPECTED: Readonly<
   Record<
     string,
@@ -59,7 +59,7 @@ test('these are all documents of the corpus', () => {
 });
 
 describe.each(Object.keys(EXPECTED))('%s', (name) => {
-  test('every operation becomes a tool, or it is said why not', () => {
+  test('every operation becomes a tool, or has a reason', () => {
     const { version, operations, tools, refused, isAddressGiven } = find(name);
     expect({ version, operations, tools, refused: refused.length, isAddressGiven }).toEqual({
       isAddressGiven: false,
@@ -83,9 +83,9 @@ describe.each(Object.keys(EXPECTED))('%s', (name) => {
   });
 });
 
-test('what is refused, and why', () => {
+test('rejected operations, and the reasons', () => {
   const reasonOf = (server: string): string =>
-    `The document's server "${server}" is relative, and it was not loaded from a URL. Give the address of the API: baseUrl.`;
+    `The document's server "${server}" is relative, and it was not loaded from a URL. Set baseUrl to the URL of the API.`;
   expect([...examined.values()].flatMap(({ refused }) => refused)).toEqual([
     { key: 'GET /relative-path-server', reason: reasonOf('/v2') },
     { key: 'GET /relative-operation-server', reason: reasonOf('/v3') },

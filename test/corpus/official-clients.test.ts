@@ -14,11 +14,11 @@ const FIXTURES = join(import.meta.dirname, '../fixtures/openapi');
 const APP = join(import.meta.dirname, 'apps/openapi-stdio.mjs');
 const MB = 1_048_576;
 
-/** Timed on a machine that others use as well; `npm run corpus -- --generated 1200 --check` asks for a third of this. */
+/** Measured on a shared machine; the limit of `npm run corpus -- --generated 1200 --check` is a third of this. */
 const PATIENT_CPU_MS = 3000;
 const PATIENT_BYTES = 750 * MB;
 
-/** A process that serves these documents, and an official client that is connected to it. */
+/** A process that serves these documents, and a connected official client. */
 async function open(name: ClientName, exposure: string, files: readonly string[]): Promise<ServedClient> {
   const client = createClient(name);
   const Transport = name === 'v1' ? StdioV1 : StdioV2;

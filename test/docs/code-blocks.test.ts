@@ -126,11 +126,11 @@ interface CodeBlock {
   readonly line: number;
   readonly id: string;
   readonly source: string;
-  /** What it must print, where the page shows it. */
+  /** The expected output, if the page has it. */
   readonly output: string | undefined;
   /** `<!-- run: … -->` before a block that does not end by itself. */
   readonly mode: string | undefined;
-  /** `<!-- target: … -->` before a block that no version of Node runs as it is, and the page says so. */
+  /** `<!-- target: … -->` before a block that no version of Node can run unchanged; the page mentions it. */
   readonly target: string | undefined;
 }
 
@@ -159,7 +159,7 @@ function codeFiles(page: string): { page: string; file: string; source: string }
   );
 }
 
-/** For the target that `tsc --init` writes, unless the page says another. */
+/** For the target of `tsc --init`, unless the page names another. */
 async function toJavaScript({ source, target = 'esnext' }: CodeBlock): Promise<string> {
   const tsconfigRaw = { compilerOptions: { target: target as 'esnext' } };
   return (await transformWithEsbuild(source, 'block.ts', { target, format: 'esm', tsconfigRaw })).code;

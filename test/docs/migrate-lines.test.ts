@@ -9,7 +9,7 @@ import { assertBuilt, ROOT } from '../support/dist.ts';
 const folder = mkdtempSync(join(tmpdir(), 'lines-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Where both versions are, and what of them the row counts. */
+/** The files of both versions, and the pattern of the counted lines. */
 const ROWS = [
   { row: 'memory, `servers/memory`', server: 'memory', before: /./, after: /./ },
   { row: 'filesystem, `servers/filesystem`', server: 'filesystem', before: /./, after: /./ },
@@ -32,7 +32,7 @@ test.each(ROWS)('docs/migrate.md has the lines of both versions: $row', ({ row, 
   expect(page).toContain(`| ${row} | ${published} | ${migrated} |`);
 });
 
-/** Lines of JavaScript without comments: written as one line first, then formatted, so that the layout of the source does not count. */
+/** Lines of JavaScript without comments: joined into one line and then formatted, so that the layout of the source does not count. */
 function countLines(path: string, pattern: RegExp): number {
   const copies = mkdtempSync(join(folder, 'copies-'));
   const names = readdirSync(path).filter((name) => name.endsWith('.js') && pattern.test(name));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { issuerPreset, JWT_DEFAULTS } from '../../src/auth.ts';
 import { EXIT_CODES } from '../../src/cli/terminal/command.ts';
 import { formatFlag } from '../../src/cli/terminal/help.ts';
 import { COMMANDS } from '../../src/cli/main.ts';
@@ -10,7 +11,7 @@ import { OPENAPI_DEFAULTS } from '../../src/openapi.ts';
 import { OUTBOUND_DEFAULTS } from '../../src/outbound/outbound-client.ts';
 import { ROOT } from '../support/dist.ts';
 
-/** The rows of all tables of a page whose first cell is code, or looks like what is given; cells without backticks. */
+/** The rows of all tables of a page whose first cell is code, or matches the given pattern; cells without backticks. */
 function tableRows(page: string, first = /^\| `\w+`/): string[][] {
   const lines = readFileSync(join(ROOT, page), 'utf8').split('\n');
   const rows = lines.filter((line) => first.test(line));
@@ -77,4 +78,25 @@ test('docs/cli.md lists every option of every command as its help does, and none
 test('docs/cli.md lists every exit code, and none that does not exist', () => {
   const documented = tableRows('docs/cli.md', /^\| \d+ \|/);
   expect(documented).toEqual(Object.values(EXIT_CODES).map(({ code, when }) => [String(code), when]));
+});
+
+test('docs/authentication.md lists the defaults of jwt with their values', () => {
+  const rows = tableRows('docs/authentication.md').filter((row) => row.length === 4);
+  for (const [name, value] of Object.entries(JWT_DEFAULTS)) {
+    const [, , documented = ''] = rows.find(([option]) => option === name) ?? [];
+    expect([name, JSON.parse(documented.replaceAll("'", '"'))]).toEqual([name, value]);
+  }
+});
+
+test('docs/authentication.md lists every preset', () => {
+  const documented = tableRows('docs/authentication.md', /^\| `[\w-]+` \| `[\w?]+`[ ,]/).map(
+    ([name]) => name,
+  );
+  let choices: unknown;
+  try {
+    issuerPreset('' as 'auth0', {} as never);
+  } catch (error) {
+    choices = (error as { expected: unknown }).expected;
+  }
+  expect(documented).toEqual(choices);
 });

@@ -54,7 +54,7 @@ function sampleRegistry(logger: Logger): ToolRegistry<AppContext> {
   return registry;
 }
 
-/** An official pair whose transport says who is calling, as an authenticated HTTP transport does. */
+/** An official client and server whose transport carries the caller, like an authenticated HTTP transport. */
 async function open(
   serverName: string,
   scopes: string[] | undefined,
@@ -82,7 +82,7 @@ describe.each(Object.keys(SDK_SERVERS))('behind the official %s', (server) => {
     await client.close();
   });
 
-  test('without a token nobody is known', async () => {
+  test('without a token the caller is anonymous', async () => {
     const client = await open(server, undefined);
     expect((await client.callTool('whoami')).structuredContent).toEqual({});
     await client.close();
@@ -155,7 +155,7 @@ describe.each(Object.keys(SDK_SERVERS))('behind the official %s', (server) => {
     await client.close();
   });
 
-  test.each([undefined, null, false])('%j means that nobody is known', async (found) => {
+  test.each([undefined, null, false])('%j means an anonymous caller', async (found) => {
     const { logger, entries } = recordLog();
     const client = await open(server, undefined, { identify: () => found as undefined }, logger);
     expect((await client.callTool('whoami')).structuredContent).toEqual({});

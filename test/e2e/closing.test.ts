@@ -71,7 +71,7 @@ test('a server whose health is watched goes on serving until the watchers know t
   await expect(fetch(running.url)).rejects.toThrow('fetch failed');
 });
 
-test('a server that nobody watches lets nobody in any more, and answers what it has read', async () => {
+test('a server without health checks closes immediately, and responds to all requests it has read', async () => {
   const { server, begun } = createHanging();
   const running = await serveHttp(server, { port: 0, drainMs: 300 });
   const answering = fetch(running.url, toCall('hang'));
@@ -96,7 +96,7 @@ describe('a call that does not end while its transport closes is answered with w
     const response = await answering;
     expect([response.status, await response.json()]).toEqual([
       503,
-      { jsonrpc: '2.0', id: 5, error: { code: -32603, message: 'The server closes.' } },
+      { jsonrpc: '2.0', id: 5, error: { code: -32603, message: 'The server is closing.' } },
     ]);
   });
 
@@ -107,7 +107,7 @@ describe('a call that does not end while its transport closes is answered with w
     await client.connect(new SSEClientTransport(new URL('/sse', running.url)));
     const refused = expect(client.callTool({ name: 'hang' })).rejects.toMatchObject({
       code: -32603,
-      message: 'MCP error -32603: The server closes.',
+      message: 'MCP error -32603: The server is closing.',
     });
     await begun;
     await running.close();

@@ -64,12 +64,12 @@ function sampleRegistry(): ToolRegistry {
     });
 }
 
-/** One way to show the sample, and how its actions are called there. */
+/** An exposure of the sample, and the form of its calls. */
 interface Way {
   readonly title: string;
   readonly options: SurfaceOptions;
   readonly listed: readonly string[];
-  /** How a canonical name is called. */
+  /** The call for a canonical name. */
   readonly form: (name: string, args?: object) => readonly [string, Record<string, unknown>];
 }
 
@@ -88,7 +88,7 @@ const search = (name: string, args: object = {}): readonly [string, Record<strin
 const READS = new Set(['notes.count']);
 const split = (name: string, args: object = {}): readonly [string, Record<string, unknown>] => {
   const [tool, given] = grouped(name, args);
-  // A single tool has no halves.
+  // A single tool is not split.
   return tool === 'primes' ? [tool, given] : [`${tool}_${READS.has(name) ? 'read' : 'write'}`, given];
 };
 
@@ -131,7 +131,7 @@ const textOf = ({ content }: SdkCallResult): string =>
 
 describe.each(pairs)('on the official $server, called by the official $client', (names) => {
   describe.each(WAYS)('$title', ({ options, listed, form }) => {
-    /** A client that has read the list: from then on it checks structured content against it. */
+    /** A client that has fetched the list: from then on it validates structured content. */
     const open = async (registry = sampleRegistry()): Promise<Connection> => {
       const connection = await connect(registry, names, options);
       expect((await connection.client.listTools()).tools.map((tool) => tool.name)).toEqual(listed);
@@ -181,7 +181,7 @@ describe.each(pairs)('on the official $server, called by the official $client', 
       const registry = sampleRegistry();
       await using connection = await open(registry);
       const { client } = connection;
-      // Behind a search the list stays the same: there is nothing to announce.
+      // With the search exposure the list does not change, so there is no notification.
       const heard = listed === SEARCH ? undefined : client.nextListChange();
       registry.register(createTool('late').action({ name: 'hello', handler: () => 'hello' }));
       await heard;
@@ -207,7 +207,7 @@ describe.each(pairs)('on the official $server, called by the official $client', 
     expect(unknown.isError).toBe(true);
   });
 
-  describe('what a caller sees of a tool decides what its results are checked against', () => {
+  describe('results are validated against the output schema that the caller sees', () => {
     const identify: AttachOptions['identify'] = () => ({ id: 'ada', scopes: ['read'] });
     const secret = { scopes: ['admin'], handler: () => 'secret' };
 
@@ -255,7 +255,7 @@ describe.each(pairs)('on the official $server, called by the official $client', 
 
 describe('the catalog of 300 actions', () => {
   const registry = new ToolRegistry({ logger: silent, rateLimit: false }).registerAll(toBuilders());
-  /** Every action by its canonical name, with arguments that it takes. */
+  /** Every action by its canonical name, with valid arguments. */
   const calls = CATALOG.flatMap(({ name: tool, groups, commonFields = [] }) =>
     groups.flatMap(({ name: group, actions }) =>
       actions.map(({ name, fields }) => ({

@@ -193,7 +193,7 @@ describe('a server in Hono without a port', () => {
     expect(await response.json()).toMatchObject({ id: 1, result: { content: [{ text: 'no port' }] } });
   });
 
-  test('stops when nobody reads the answer any more', async () => {
+  test('stops when the client does not read the response any more', async () => {
     const key = crypto.randomUUID();
     const events = new EventReader(await call('hang', { key }));
     expect((await events.nextMessage())?.message).toMatchObject({ method: 'notifications/progress' });
@@ -209,7 +209,7 @@ describe('a body that was read and is nowhere to be found', () => {
     const handle = toNodeHandler(createScenarioServer({ logger }));
     const app = Fastify();
     app.all('/mcp', async (request, reply) => {
-      // Whatever an application may wait for: by then the request has nothing more to say.
+      // After any wait of the application: by then the request has ended.
       if (!request.raw.closed) await once(request.raw, 'close');
       reply.hijack();
       handle(request.raw, reply.raw);
@@ -225,7 +225,7 @@ describe('a body that was read and is nowhere to be found', () => {
       jsonrpc: '2.0',
       error: { code: -32603, message: 'Internal error' },
     });
-    expect(JSON.stringify(entries)).toContain('give it as the third argument');
+    expect(JSON.stringify(entries)).toContain('pass it as the third argument');
     await closer(handle, () => app.close())();
   });
 
@@ -240,7 +240,7 @@ describe('a body that was read and is nowhere to be found', () => {
     const headers = { 'content-type': 'application/json' };
     const response = await app.request('/mcp', { method: 'POST', headers, body: '{}' });
     expect(response.status).toBe(500);
-    expect(JSON.stringify(entries)).toContain('Read a clone of the request.');
+    expect(JSON.stringify(entries)).toContain('Pass a clone of the request to the handler.');
     await handle.close();
   });
 });

@@ -11,7 +11,7 @@ test('a change that cannot be written did not happen', async () => {
   const file = join(folder, 'a.json');
   const notebook = await Notebook.open(file, () => new Date(0));
   await notebook.add({ title: 'first' });
-  // The place where the new notebook is written is taken by a folder.
+  // A folder has the name of the temporary file of the notebook.
   mkdirSync(`${file}.new`);
   await expect(notebook.add({ title: 'second' })).rejects.toThrow('EISDIR');
   await expect(notebook.delete(1)).rejects.toThrow('EISDIR');

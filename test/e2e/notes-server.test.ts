@@ -22,7 +22,7 @@ interface Started {
   readonly printed: string;
 }
 
-/** Starts the server as `npm start` does and waits until it has said where it is. */
+/** Starts the server as `npm start` does and waits until it prints its address. */
 async function start(env: Readonly<Record<string, string>>): Promise<Started> {
   if (!existsSync(MAIN)) throw new Error('servers/notes/dist is missing: run `npm run build` first');
   const child = spawn(process.execPath, [MAIN], {
@@ -60,41 +60,51 @@ describe('the notes server, as npm start runs it', () => {
     if (server.child.exitCode === null) await stop(server);
   });
 
-  test('says where it is, what it can do and how to call it', () => {
-    expect(server.printed).toContain(`URL    ${server.url}`);
-    for (const name of ['search_notes', 'read_note', 'add_note', 'update_note', 'delete_note']) {
-      expect(server.printed).toContain(`  ${name} `);
-    }
+  test('prints on one screen where it listens, its tools, three lines to paste and where the docs are', () => {
+    const lines = server.printed.trimEnd().split('\n');
+    // npm prints four lines and scripts/start.mjs one before these.
+    expect(lines.length + 5).toBeLessThanOrEqual(24);
+    for (const line of lines.filter((each) => !each.startsWith('  Notes ')))
+      expect(line.length, line).toBeLessThanOrEqual(100);
+    expect(lines).toContain(`  URL    ${server.url}`);
+    expect(lines).toContain('  Tools  search_notes, read_note, add_note, update_note, delete_note');
+    expect(lines).toContain(`Other clients: {"mcpServers":{"notes":{"url":"${server.url}"}}}`);
+    expect(server.printed).toContain('docs/get-started.md');
+    const pasted = Array.from(server.printed.matchAll(/^ {2}((?:npx|claude) .*)$/gm), ([, line]) => line);
+    expect(pasted).toEqual([
+      `npx toolwright list ${server.url}`,
+      `npx toolwright call ${server.url} add_note title=Milk`,
+      `claude mcp add --transport http notes ${server.url}`,
+    ]);
   });
 
   test('answers the printed lines of the command line', async () => {
-    const lines = Array.from(
-      server.printed.matchAll(/^ {2}npx toolwright (list \S+)$/gm),
-      ([, line]) => line ?? '',
+    const lines = Array.from(server.printed.matchAll(/^ {2}npx toolwright (.+)$/gm), ([, line = '']) =>
+      line.split(' '),
     );
-    expect(lines).toEqual([`list ${server.url}`]);
-    const { stdout } = await promisify(execFile)(process.execPath, [CLI, 'list', server.url]);
+    expect(lines).toHaveLength(2);
+    const [list = '', call = ''] = await Promise.all(
+      lines.map(async (words) => (await promisify(execFile)(process.execPath, [CLI, ...words])).stdout),
+    );
     for (const part of ['add_note', 'summarize_tag', 'notes://all', 'notes://note/{id}'])
-      expect(stdout).toContain(part);
-    expect(server.printed).toContain(
-      `npx toolwright call ${server.url} add_note title='Hello from the command line'`,
-    );
-    expect(server.printed).toContain(`claude mcp add --transport http notes ${server.url}`);
+      expect(list).toContain(part);
+    expect(call).toContain('Added note 1: Milk');
   });
 
-  test('answers the printed curl line', async () => {
-    const line = /curl -s (\S+)((?: -H '.*?')+) -d '(.*)'/.exec(server.printed);
-    const headers = Array.from((line?.[2] ?? '').matchAll(/-H '(.*?): (.*?)'/g), ([, name, value]) => [
-      name,
-      value,
-    ]);
-    const response = await fetch(line?.[1] ?? '', {
+  test('answers a plain POST', async () => {
+    const response = await fetch(server.url, {
       method: 'POST',
-      headers: headers as [string, string][],
-      body: line?.[3] ?? '',
+      headers: {
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'add_note',
+      },
+      body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add_note","arguments":{"title":"Hello"},
+        "_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
     });
     expect(response.status).toBe(200);
-    expect(await response.text()).toContain('Added note 1: Hello from curl');
+    expect(await response.text()).toContain('Added note 2: Hello');
   });
 
   const clients: [
@@ -134,7 +144,7 @@ describe('the notes server, as npm start runs it', () => {
       const added = await call('add_note', { title: 'Milk', tags: ['shop'] });
       const { id } = added.structuredContent as { id: number };
       expect(added.content).toEqual([{ type: 'text', text: `Added note ${id}: Milk` }]);
-      // A number sent as a string, as models do: repaired here, never for destructive tools.
+      // A number sent as a string, as models do: repaired here, but never for destructive tools.
       expect((await call('read_note', { id: String(id) })).structuredContent).toMatchObject({
         id,
         title: 'Milk',
@@ -195,7 +205,7 @@ describe('the notes server, as npm start runs it', () => {
   test('keeps the notes, and stops when told', async () => {
     expect(await stop(server)).toBe(0);
     const { notes } = JSON.parse(readFileSync(file, 'utf8')) as { notes: { title: string }[] };
-    expect(notes.map((note) => note.title)).toEqual(['Hello from curl']);
+    expect(notes.map((note) => note.title)).toEqual(['Milk', 'Hello']);
   });
 });
 
@@ -209,7 +219,7 @@ type Call = (name: string, args: Record<string, unknown>) => Promise<Answer>;
 describe('the notes server says what is wrong', () => {
   test('with its port', async () => {
     await expect(start({ PORT: 'http' })).rejects.toThrow(
-      'PORT must be a number from 0 to 65535; it is "http".',
+      'PORT must be an integer from 0 to 65535; received "http".',
     );
   });
 
@@ -231,7 +241,7 @@ describe('the notes server says what is wrong', () => {
     const first = await start({ PORT: '0', NOTES_FILE: join(folder, 'a.json') });
     const port = new URL(first.url).port;
     await expect(start({ PORT: port, NOTES_FILE: join(folder, 'b.json') })).rejects.toThrow(
-      `serveHttp: port ${port} is taken.`,
+      `serveHttp: port ${port} is in use.`,
     );
     await stop(first);
   });

@@ -5,7 +5,7 @@ import { connect, connectPair, SDK_CLIENTS, SDK_SERVERS } from '../support/sdk.t
 import type { CallOptions, Connection } from '../support/sdk.ts';
 import { unknownTool } from '../support/refused.ts';
 
-/** A registry with one tool for everything that a client can notice. */
+/** A registry with one tool for each feature that a client can notice. */
 function sampleRegistry(): { registry: ToolRegistry; aborted: Promise<unknown>; started: Promise<void> } {
   let noteAbort: (reason: unknown) => void = () => {};
   let noteStart: () => void = () => {};

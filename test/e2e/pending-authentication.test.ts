@@ -14,12 +14,12 @@ import { modernMessage } from '../protocol/support/rpc.ts';
 interface Slow {
   readonly port: number;
   readonly messages: readonly IncomingMessage[];
-  /** How many times `authenticate` was called for a slow client. */
+  /** Number of calls of `authenticate` for a slow client. */
   readonly asked: () => number;
   readonly admit: () => void;
 }
 
-/** A server whose `authenticate` takes until `admit` for everybody but those with the token "quick". */
+/** A server whose `authenticate` waits for `admit`, except for the token "quick". */
 async function startSlow(options: HttpOptions = {}): Promise<Slow> {
   let admit: () => void = () => {};
   const admitted = new Promise<void>((resolve) => {
@@ -59,7 +59,7 @@ function list(port: number, headers: Record<string, string> = {}): Promise<Respo
   });
 }
 
-/** Turns of the server's loop: as many requests that are answered at once. */
+/** Turns of the event loop of the server: as many requests with immediate responses. */
 async function turns(port: number): Promise<void> {
   for (let count = 0; count < 5; count += 1)
     await (await list(port, { authorization: 'Bearer quick' })).text();

@@ -7,7 +7,7 @@ import type { ServedClient } from '../support/served-clients.ts';
 
 type Row = [operationId: string, endpoint: string, summary: string, description?: string];
 
-/** A small document like that of a host of Git repositories: many operations say "pull request", one merges it. */
+/** A small document like that of a Git host: many operations mention "pull request", one merges it. */
 const ROWS: readonly Row[] = [
   ['pulls/list', 'GET /repos/{repo}/pulls', 'List pull requests', 'Draft pull requests can merge later.'],
   ['pulls/create', 'POST /repos/{repo}/pulls', 'Create a pull request', 'To open a pull request to merge.'],
@@ -76,7 +76,7 @@ function toDocument(): Record<string, unknown> {
   return { openapi: '3.1.0', info: { title: 'Repositories', version: '1' }, paths };
 }
 
-/** A description of a parameter that says the words of the questions. */
+/** A parameter description that contains the words of the questions. */
 const NOISE = {
   name: 'note',
   in: 'query',

@@ -18,7 +18,7 @@ const NOTHING = z.object({});
 const LOGS = { 'io.modelcontextprotocol/logLevel': 'debug' };
 
 describe('closing with calls that still run', () => {
-  const CLOSED = { code: -32603, message: 'The server closes.' };
+  const CLOSED = { code: -32603, message: 'The server is closing.' };
 
   test('answers a call of 2026-07-28 behind node:http with 503', async () => {
     await using sample = await mount();
@@ -84,7 +84,7 @@ describe('closing with calls that still run', () => {
   });
 });
 
-describe('what a client carries between rounds', () => {
+describe('state that a client keeps between rounds', () => {
   const form = z.object({ name: z.string() });
   const asking = (name: string): AnyToolDefinition =>
     defineTool({
@@ -99,7 +99,7 @@ describe('what a client carries between rounds', () => {
   const capabilities = { elicitation: {} };
 
   test('is good for one tool, also where the arguments have no canonical form', async () => {
-    // In full, each of these is 21 characters long: the arguments are longer than any message may be.
+    // Serialized in full, each has 21 characters: the arguments are longer than the maximum of a message.
     const values = `[${Array.from({ length: 300 }, () => '1e20').join(',')}]`;
     await using sample = await mount({
       tools: [asking('read'), asking('erase')],
@@ -175,7 +175,7 @@ describe('what a client carries between rounds', () => {
 });
 
 describe('a message', () => {
-  test('that somebody else has parsed is bounded like any other', async () => {
+  test('that the application has parsed is bounded like any other', async () => {
     await using sample = await mount({}, { parse: (text) => JSON.parse(text) as unknown });
     const call = async (args: string): Promise<readonly [number, string | undefined]> => {
       const message = modernMessage('tools/call', { name: 'add', arguments: 'ARGUMENTS' });
@@ -186,11 +186,11 @@ describe('a message', () => {
     expect(await call('{"a":1,"b":2}')).toEqual([200, undefined]);
     expect(await call(`{"a":1,"b":2,"c":${'['.repeat(200)}${']'.repeat(200)}}`)).toEqual([
       400,
-      'The message is refused: it is nested deeper than 128 levels.',
+      'Invalid message: it is nested deeper than 128 levels.',
     ]);
     expect(await call('{"a":1,"b":2,"__proto__":{"isAdmin":true}}')).toEqual([
       400,
-      'The message is refused: it has the key "__proto__".',
+      'Invalid message: it has the key "__proto__".',
     ]);
   });
 
@@ -205,10 +205,7 @@ describe('a message', () => {
       ` [{"jsonrpc":"2.0","method":"x"},{${twice}}]`,
     ]) {
       const { status, json } = await session.post(body);
-      expect([status, json.error?.message]).toEqual([
-        400,
-        'The message is refused: it has the key "method" twice.',
-      ]);
+      expect([status, json.error?.message]).toEqual([400, 'Invalid message: it has the key "method" twice.']);
     }
     const once = '"jsonrpc":"2.0","id":1,"method":"ping"';
     expect((await session.post(`[{${once}}]`)).text).toBe('[{"jsonrpc":"2.0","id":1,"result":{}}]');
@@ -248,7 +245,7 @@ describe('a message', () => {
 });
 
 describe('a reader of a web-standard response', () => {
-  test('who reads late lets all that was written at once go on', async () => {
+  test('a late reader resolves all pending writes', async () => {
     const tool = defineTool({
       name: 'write',
       description: 'Writes three large messages at once',
@@ -275,7 +272,7 @@ describe('a reader of a web-standard response', () => {
     expect(messages[4]).toMatch(/^data: \{"jsonrpc":"2.0","id":"call","result":.*"text":"written"/);
   });
 
-  test('who does not read has no progress pile up', async () => {
+  test('progress for a client that does not read is not queued', async () => {
     const tool = defineTool({
       name: 'report',
       description: 'Reports without waiting',
@@ -317,18 +314,18 @@ test('fifty clients that listen make Node warn of nothing', async () => {
 
 describe('options of HTTP', () => {
   test.each([
-    [{ keepAliveMs: 0 }, 'keepAliveMs must be a whole number from 1 to 2147483647; it is 0.'],
+    [{ keepAliveMs: 0 }, 'keepAliveMs must be an integer from 1 to 2147483647; received 0.'],
     [
       { sessions: { idleMs: Number.NaN } },
-      'sessions.idleMs must be a whole number from 1 to 2147483647; it is NaN.',
+      'sessions.idleMs must be an integer from 1 to 2147483647; received NaN.',
     ],
     [
       { sessions: { idelMs: 1 } },
-      'HTTP: "sessions.idelMs" is unknown. Did you mean "idleMs"? Known: maxSessions, maxSessionsPerCaller, idleMs, eventStore.',
+      'Unknown option "sessions.idelMs" of HTTP. Did you mean "idleMs"? Options: maxSessions, maxSessionsPerCaller, idleMs, eventStore.',
     ],
     [
       { sse: { maxClient: 1 } },
-      'HTTP: "sse.maxClient" is unknown. Did you mean "maxClients"? Known: streamPath, messagePath, maxClients.',
+      'Unknown option "sse.maxClient" of HTTP. Did you mean "maxClients"? Options: streamPath, messagePath, maxClients.',
     ],
   ])('that would not hold are refused: %j', (options, message) => {
     const { server } = startSample();

@@ -179,7 +179,7 @@ describe('an event store', () => {
     expect(texts.join('')).toContain('"id":"call","result":{"content":[{"type":"text","text":"counted"}]');
   });
 
-  test('in memory keeps an answer of more than 1,048,576 characters for a client that comes back', async () => {
+  test('in memory keeps a response of more than 1,048,576 characters for a client that resumes', async () => {
     const began = new Inbox<() => void>('calls that began');
     const tool = defineTool({
       name: 'huge',
@@ -317,7 +317,7 @@ describe('the endpoints of 2024-11-05', () => {
 });
 
 describe('a session', () => {
-  test('whose listener does not read is taken over at once, and expires when nobody is left', async () => {
+  test('whose client does not read can be taken over immediately, and expires without a client', async () => {
     const began = new Inbox<() => void>('calls that began');
     const ended = new Inbox<string>('calls that ended');
     const flood = defineTool({

@@ -10,7 +10,7 @@ import type { JsonDocument, RequestCase } from './support/request-case.ts';
 
 const BASE = '/base';
 
-/** What `bench/openapi` judges every server with has to find the arguments of ours, and to tell right requests from wrong ones. */
+/** The judge of `bench/openapi` has to accept our arguments, and to distinguish right requests from wrong ones. */
 describe.each([
   ['OpenAPI 3.1', casesOf('3.1', REQUEST_CASES), toDocument('3.1', REQUEST_CASES)],
   ['Swagger 2.0', SWAGGER_CASES, toSwagger(SWAGGER_CASES)],
@@ -52,7 +52,7 @@ describe.each([
   });
 });
 
-/** The same request with something in it that is not what was meant. */
+/** The same request with a wrong value. */
 function spoil(request: RecordedRequest): Readonly<Record<string, RecordedRequest>> {
   const { method, target, headers, body } = request;
   const [path = '', query] = target.split('?');
@@ -61,7 +61,7 @@ function spoil(request: RecordedRequest): Readonly<Record<string, RecordedReques
     method: { ...request, method: method === 'GET' ? 'POST' : 'GET' },
     path: { ...request, target: target.replace(path, `${path}x`) },
     ...(query === undefined ? {} : { query: { ...request, target: `${target}x` } }),
-    // Lists that are written in the wrong style.
+    // Arrays in the wrong style.
     ...(query?.includes(',') === true
       ? { commas: { ...request, target: target.replaceAll(',', '&p=') } }
       : {}),

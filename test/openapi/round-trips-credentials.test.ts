@@ -85,7 +85,7 @@ describe('credentials of a document', () => {
     for (const [name, value] of Object.entries(headers)) expect(headerOf(request, name), name).toBe(value);
   });
 
-  test('what proves who asks is not an argument', async () => {
+  test('credentials are not arguments', async () => {
     const tools = await connected.client.listTools();
     expect(tools.map(({ inputSchema }) => Object.keys(inputSchema['properties'] ?? {}))).toEqual(
       CASES.map(() => ['continue_from']),
@@ -173,7 +173,7 @@ test('OAuth 2 client credentials: one token for many calls, a new one when it is
   try {
     const first = await connected.call('listPets');
     expect(first.requests.map(lineOf)).toEqual(['POST /oauth/token', 'GET /pets']);
-    // i+d and s%3A1, as forms write them.
+    // i+d and s%3A1, form-encoded.
     expect(first.requests.map((request) => headerOf(request, 'authorization'))).toEqual([
       'Basic aStkOnMlM0Ex',
       'Bearer token-1',
@@ -187,7 +187,7 @@ test('OAuth 2 client credentials: one token for many calls, a new one when it is
     expect(renewed.requests.map(lineOf)).toEqual(['POST /pets', 'POST /oauth/token', 'POST /pets']);
     expect(headerOf(renewed.requests[2] ?? NOTHING, 'authorization')).toBe('Bearer token-2');
 
-    // The new one is refused a moment later: that is said, and no third one is asked for.
+    // The new token is rejected a moment later: the error reports it, and no third token is requested.
     revoked.add('token-2');
     const refused = await connected.call('listPets');
     expect(refused.result.isError).toBe(true);

@@ -11,7 +11,7 @@ import { judgeRequest } from './support/judge-request.ts';
 import { operationsOf, readDocument } from './support/read-document.ts';
 import type { ServerOperation } from './support/read-document.ts';
 
-/** Another folder can be named, to look at documents that are not kept here. */
+/** Another folder can be set, for documents outside of the repository. */
 const FOLDER = process.env['TOOLWRIGHT_DOCUMENTS'] ?? join(import.meta.dirname, '../fixtures/openapi');
 const BASE = '/base/v1';
 
@@ -19,7 +19,7 @@ const FILES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.(?:json|ya?ml)$/.test(name))
   .toSorted();
 
-/** The same operations that we see, seen by somebody else. */
+/** The same operations, parsed by independent code. */
 function describeDocument(file: string, operations: readonly ServerOperation[]): void {
   describe(file, () => {
     let connected: ConnectedApi;

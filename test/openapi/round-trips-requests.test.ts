@@ -77,14 +77,14 @@ function base64Of({ text = '', file }: ExpectedPart): string {
   return file?.base64 ?? Buffer.from(text).toString('base64');
 }
 
-/** What a server makes of a part: names of files are decoded there. */
+/** A part as a server parses it: file names are decoded. */
 function toField({ name, text = '', file, type = '' }: ExpectedPart): FormField {
   return file === undefined
     ? [name, text]
     : [name, { name: file.name.replaceAll('%22', '"'), type, base64: file.base64 }];
 }
 
-/** What a server reads is what was given. */
+/** The decoded values equal the given ones. */
 function expectDecoded(
   request: RecordedRequest,
   { given, parameters = [], path, headers, body }: RequestCase,
@@ -93,7 +93,7 @@ function expectDecoded(
     const { isJson, ...parameter } = toServerParameter(each);
     const place = (parameter.in === 'querystring' ? 'query' : parameter.in) as keyof GivenValues;
     const values = given[place] as Readonly<Record<string, unknown>> | undefined;
-    // A default that is sent unasked is looked at in the request line.
+    // A default that is sent automatically is checked in the request line.
     if (values?.[each.name] === undefined || place === 'body') continue;
     const decoded = decodeParameter({ ...parameter, isJson }, request, BASE + path);
     expect(decoded, each.name).toEqual(isJson ? values[each.name] : asTexts(values[each.name]));

@@ -151,7 +151,7 @@ const PETS = Array.from({ length: 20_000 }, (_, id) => ({
   name: `Pet number ${id}`,
   notes: 'x'.repeat(100),
 }));
-/** What lists in pages are cut from. */
+/** Items of paginated lists. */
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
 function answerPage({ target }: RecordedRequest, origin: string): Answer {
@@ -228,7 +228,7 @@ describe('answers of an API', () => {
     expect(JSON.stringify(result._meta)).toContain('"retryAfterMs":120000');
   });
 
-  test('a list of 3 MB is cut, and goes on to its end without another request', async () => {
+  test('a list of 3 MB is returned in parts without another request', async () => {
     expect(JSON.stringify(PETS).length).toBeGreaterThan(2_800_000);
     const pets: unknown[] = [];
     const first = await connected.call('pets');

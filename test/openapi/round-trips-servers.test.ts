@@ -7,7 +7,7 @@ import type { JsonDocument } from './support/request-case.ts';
 const OK = { responses: { 200: { description: 'It arrived' } } };
 const INFO = { title: 'Places', version: '1' };
 
-/** The address that one call of each operation goes to. */
+/** The address of one call of each operation. */
 async function addressesOf(
   toDocument: (origin: string) => JsonDocument,
   serverVariables: Readonly<Record<string, string>> = {},
@@ -160,7 +160,7 @@ describe('methods of OpenAPI 3.2', () => {
   });
 });
 
-describe('what is never sent', () => {
+describe('requests that are never sent', () => {
   test.for(['..', '.', '%2e%2e', 'a/..', String.raw`a\b`, 'a%2Fb', '', '\u0000'])(
     'the path value %j',
     async (value) => {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { assertBuilt, createScratchFolder, ROOT, runModule } from '../support/dist.ts';
 
-// Code that was written for the design of other servers: it compiles with the types of the package, and runs as JavaScript. What it is meant to
-// show is in test/contracts.
+// Code that was written for the design of other servers: it compiles with the types of the package, and runs as JavaScript. test/contracts
+// tests its behaviour.
 const OPTIONS =
   '--ignoreConfig --rootDir . --outDir . --module NodeNext --target ES2022 --types node --skipLibCheck --strict';
-// One example reads the `message` of whatever was thrown.
+// One example reads the `message` of any thrown value.
 const CATCH = '--useUnknownInCatchVariables false';
 
 const scratch = createScratchFolder();

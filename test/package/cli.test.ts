@@ -18,7 +18,7 @@ import { assertBuilt, createScratchFolder, DIST, VERSION } from '../support/dist
 const scratch = createScratchFolder();
 const CLI = join(DIST, 'bundle/cli.js');
 const run = promisify(execFile);
-/** More than any pipe holds. */
+/** More than any pipe can buffer. */
 const LONG = 1_000_000;
 
 beforeAll(() => {
@@ -32,7 +32,7 @@ resources: [{ uri: 'demo://long', name: long, file: ./long.txt }]
 tools: [{ module: ./tools.mjs }]
 `,
   );
-  // It writes to standard output, where nothing but messages may go, and never ends by itself.
+  // It writes to standard output, which is for messages only, and never ends by itself.
   writeFileSync(
     join(scratch.path, 'tools.mjs'),
     `import * as z from 'zod';
@@ -80,7 +80,7 @@ describe('in a pipe', () => {
       'Tools 5',
       '  add    a, b  Adds two numbers',
     ]);
-    // What the modules of the server print.
+    // Output of the server's modules.
     expect(stderr).toBe('loaded\nloaded');
   });
 
@@ -98,7 +98,7 @@ describe('in a pipe', () => {
     expect(stdout).toBe(`${'x'.repeat(LONG)}\n`);
   });
 
-  test('whoever reads the results may leave', async () => {
+  test('the reader of the results may close the pipe', async () => {
     const line = `"$0" "$1" list 2>&3 | true; "$0" "$1" list 2>&3 | head -1`;
     const { stdout, stderr } = await run('sh', ['-c', `exec 3>&2; ${line}`, process.execPath, CLI], {
       cwd: scratch.path,
@@ -131,7 +131,7 @@ describe('in a pipe', () => {
     const net = createServer().listen(0, '127.0.0.1');
     await once(net, 'listening');
     const { port } = net.address() as AddressInfo;
-    // Never says anything, and does not leave when its input ends. As long as it lives, it is connected.
+    // It never writes anything, and does not exit when its input ends. It stays connected while it lives.
     const silent = `require('node:net').connect(${port}, '127.0.0.1'); setInterval(() => {}, 1e6);`;
     const connected = once(net, 'connection');
     const child = spawn(
@@ -165,7 +165,7 @@ describe('servers of others', () => {
 });
 
 describe('in a terminal', () => {
-  /** As a person would see it. */
+  /** Output as in a terminal. */
   const inTerminal = (line: string, env: NodeJS.ProcessEnv = {}): Promise<{ stdout: string }> =>
     run('script', ['-qec', `${process.execPath} ${CLI} ${line}`, '/dev/null'], {
       cwd: scratch.path,
@@ -178,7 +178,7 @@ describe('in a terminal', () => {
     expect((await inTerminal('--help')).stdout).toContain('\u001B[1mUsage\u001B[22m');
   });
 
-  test('lines are whole where nobody knows how wide it is', async () => {
+  test('lines are not wrapped if the width is unknown', async () => {
     const { stdout } = await inTerminal('list', { NO_COLOR: '1' });
     expect(stdout.split('\r\n')).toContain('  add    a, b  Adds two numbers');
   });
@@ -198,7 +198,7 @@ describe('in a terminal', () => {
     expect(JSON.parse(line.slice(line.indexOf('{')))).toMatchObject({ level: 'error', tool: 'fail' });
   });
 
-  test('what a tool asks is asked there', async () => {
+  test('elicitations of a tool are printed there', async () => {
     const child = spawn('script', ['-qec', `${process.execPath} ${CLI} call ask`, '/dev/null'], {
       cwd: scratch.path,
       env: { ...process.env, TERM: 'xterm', NO_COLOR: '1' },
@@ -276,7 +276,7 @@ describe('serve', () => {
     expect(err).toContain('loaded\nloadednoise\n');
   });
 
-  test('ends although nobody reads what it says', async () => {
+  test('ends although its output is not read', async () => {
     const child = spawn(process.execPath, [CLI, 'serve'], {
       cwd: scratch.path,
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -319,7 +319,7 @@ describe('serve', () => {
     await client.close();
   });
 
-  /** A server over HTTP, once it has said where it is. */
+  /** A server over HTTP, once it has printed its address. */
   async function startHttp(
     ...flags: string[]
   ): Promise<{ child: ChildProcess; url: string; said: () => string }> {
@@ -381,6 +381,6 @@ describe('serve', () => {
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
-    expect(said()).toContain('Closing');
+    expect(said()).toContain('Shutting down');
   });
 });

@@ -19,7 +19,7 @@ const { exports: entries } = require('toolwright/package.json');
 (async () => {
   for (const entry of Object.keys(entries).filter((each) => !each.endsWith('.json'))) {
     const name = 'toolwright' + entry.slice(1);
-    // Throws where there is a top-level await.
+    // Throws if there is a top-level await.
     const required = require(name);
     const imported = await import(name);
     const names = Object.keys(imported);
@@ -46,7 +46,7 @@ const { exports: entries } = require('toolwright/package.json');
   ]);
 });
 
-/** Compiles a file; gives what the compiler says. */
+/** Compiles a file; returns the output of the compiler. */
 async function compile(file: string, options: string): Promise<string> {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
   const common = '--rootDir . --target ES2022 --types node --strict --skipLibCheck --ignoreConfig';

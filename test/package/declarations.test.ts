@@ -8,7 +8,10 @@ const scratch = createScratchFolder();
 beforeAll(assertBuilt);
 afterAll(scratch.remove);
 
-/** Exports without a written type: the compiler has to name each in the declaration file, and can do so only by an entry that the program imports. */
+/**
+ * Exports without an explicit type: the compiler has to name each in the declaration file, and can do so only through an entry that the
+ * program imports.
+ */
 const SOURCE = `
 import {
   answer, combineMiddleware, connectInMemory, createLogger, createServer, createTool, defineActionGroup, defineActionGroupFor, defineGroupedTool,
@@ -86,7 +89,7 @@ test('the declaration file of a program that imports only the root can name what
   expect(emitted).not.toContain('/dist/');
 });
 
-/** What the compiler complains about. */
+/** Errors of the compiler. */
 function compile(options: readonly string[]): string {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
   try {

@@ -22,7 +22,7 @@ greet [{"type":"text","text":"Welcome, Ada!"}]
 reverse [{"type":"text","text":"ih"}]
 `;
 
-/** Compiles with TypeScript; an error of the compiler fails. */
+/** Compiles with TypeScript; throws on a compile error. */
 function compile(file: string, folder: string, options: string): void {
   const common = `--rootDir . --module NodeNext --types node --strict --skipLibCheck --ignoreConfig --outDir ${folder}`;
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -32,7 +32,7 @@ function compile(file: string, folder: string, options: string): void {
   });
 }
 
-// vitest compiles decorators with esbuild; many users compile them with other tools, whose output differs.
+// Vitest compiles decorators with esbuild; many users compile them with other tools, whose output differs.
 describe('the same decorated classes do the same', () => {
   test.each([
     '--target ES2022',
@@ -40,7 +40,7 @@ describe('the same decorated classes do the same', () => {
     // Nest and TypeORM need it.
     '--target ES2022 --experimentalDecorators',
     '--target ES2022 --experimentalDecorators --emitDecoratorMetadata --useDefineForClassFields false',
-    // What `tsc --init` writes leaves standard decorators as they are, for which there is no runtime yet.
+    // The settings of `tsc --init` leave standard decorators unchanged, which no runtime supports yet.
     '--target ESNext --experimentalDecorators',
   ])(
     'compiled by tsc %s',

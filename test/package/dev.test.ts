@@ -17,7 +17,7 @@ afterAll(scratch.remove);
 
 const EVERYTHING = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 
-/** A server whose tool says `word`, which stands in a module of its own. */
+/** A server whose tool returns `word`, which is in a module of its own. */
 function createProject(word: string): { folder: string; write: (name: string, text: string) => void } {
   const folder = mkdtempSync(join(scratch.path, 'project-'));
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
@@ -63,7 +63,7 @@ afterEach(async () => {
   running.clear();
 });
 
-/** What a process says on standard error, to be waited for. */
+/** Standard error of a process; its output can be awaited. */
 class Said {
   text = '';
   readonly #child: ChildProcess;
@@ -75,7 +75,7 @@ class Said {
     });
   }
 
-  /** Forgets what was said before. */
+  /** Drops the previous output. */
   async next(sought: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const found = sought.exec(this.text);
@@ -162,12 +162,12 @@ test('a version that cannot be loaded is reported, and the one before goes on', 
   const { said, url } = await startHttp(folder);
   await using client = await connectOverHttp('v1', url);
   write('word.mjs', 'export const word = ;');
-  const [problem] = await said.next(/changed word\.mjs\n[^]*The version before goes on serving\.\n/);
+  const [problem] = await said.next(/changed word\.mjs\n[^]*The previous version continues to serve\.\n/);
   expect(problem).toContain('SyntaxError');
   expect(problem).toContain('word.mjs');
   expect(await client.callText('say')).toBe('one');
   write('toolwright.config.yaml', 'name: demo\nvresion: 1.0.0\n');
-  const [mistake] = await said.next(/changed toolwright\.config\.yaml\n[^]*goes on serving\.\n/);
+  const [mistake] = await said.next(/changed toolwright\.config\.yaml\n[^]*continues to serve\.\n/);
   expect(mistake).toContain('toolwright.config.yaml:2:1');
   expect(await client.callText('say')).toBe('one');
 }, 30_000);
@@ -193,7 +193,7 @@ test('a call that ends the process is answered, and the next change brings the s
   const { said, url } = await startHttp(folder);
   await using client = await connectOverHttp('v1', url);
   await expect(client.callText('crash')).rejects.toThrow(
-    'The server was lost before it answered: it ended with code 3. Try again.',
+    'The server process ended before it responded: it ended with code 3. Try again.',
   );
   await said.next(/crashed it ended with code 3\.\n/);
   write('word.mjs', "export const word = 'again';");
@@ -282,7 +282,7 @@ test('editors that put a new file in the place of the old one are noticed, again
   }
 }, 30_000);
 
-test('--watch: a change of something else reloads as well; what nobody watches does not', async () => {
+test('--watch: a change of another file reloads as well; that of an unwatched file does not', async () => {
   const { folder, write } = createProject('one');
   mkdirSync(join(folder, 'data'));
   const { said } = await startHttp(folder, '--watch', 'data', '-w', 'tools.mjs');
@@ -293,7 +293,7 @@ test('--watch: a change of something else reloads as well; what nobody watches d
   await said.next(/reloaded demo/);
 }, 30_000);
 
-test('whoever ends the input or sends a signal ends both processes', async () => {
+test('the end of the input or a signal ends both processes', async () => {
   const { folder } = createProject('one');
   const child = spawn(process.execPath, [CLI, 'dev'], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] });
   running.add(child);
@@ -309,7 +309,7 @@ test('whoever ends the input or sends a signal ends both processes', async () =>
     out += text;
   });
   expect(await once(child, 'close')).toEqual([0, null]);
-  // Nothing but messages, whatever the server prints.
+  // Only messages, whatever the server prints.
   expect(
     out
       .trim()
@@ -323,11 +323,11 @@ test('whoever ends the input or sends a signal ends both processes', async () =>
 }, 30_000);
 
 test.each([
-  [['dev', 'nowhere.js'], /There is no file .*nowhere\.js\./],
+  [['dev', 'nowhere.js'], /File not found: .*nowhere\.js\./],
   [['dev', '.'], /is a folder\. Name the file in it\./],
-  [['dev', '--http', '--port', '99999'], /--port takes a number up to 65535; it got "99999"\./],
-  [['dev', '--watch', 'nowhere'], /--watch: there is no .*nowhere\./],
-  [['dev', 'a', 'b'], /"toolwright dev" takes one file; it got 2\./],
+  [['dev', '--http', '--port', '99999'], /--port must be a number from 0 to 65535; received "99999"\./],
+  [['dev', '--watch', 'nowhere'], /--watch: file or folder not found: .*nowhere\./],
+  [['dev', 'a', 'b'], /Unexpected argument "b"\. "toolwright dev" takes one file\./],
 ])('%j is refused with what is wrong', async (args, message) => {
   const { folder } = createProject('one');
   const child = spawn(process.execPath, [CLI, ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { assertBuilt, createScratchFolder, DIST, ROOT, VERSION } from '../support/dist.ts';
 
 const CLI = join(DIST, 'bundle/cli.js');
-// Inside the repository: projects find what they would install.
+// Inside the repository, so that projects find their dependencies.
 const scratch = createScratchFolder();
 const execute = promisify(execFile);
 
@@ -32,7 +32,7 @@ afterEach(async () => {
 const cli = async (cwd: string, ...args: string[]): Promise<string> =>
   (await execute(process.execPath, [CLI, ...args], { cwd })).stdout;
 
-/** Starts a program; what it says can be waited for. */
+/** Starts a program; its output can be awaited. */
 function start(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, args, { cwd, env: { ...process.env, ...env }, stdio: 'pipe' });
   running.add(child);
@@ -70,10 +70,10 @@ async function create(template: string, language: string): Promise<string> {
   return join(scratch.path, name);
 }
 
-/** What is changed while it is served, and how that is seen. */
+/** Changes while it is served, and their expected effect. */
 const CHANGES = {
   tools: { file: 'src/tools', from: 'Hello', to: 'Welcome', line: ['greet', 'name=Ada'] },
-  document: { file: 'openapi.yaml', from: 'The thing to do', to: 'The next thing', line: ['addTodo'] },
+  document: { file: 'openapi.yaml', from: 'The title of the todo', to: 'The next thing', line: ['addTodo'] },
 } as const;
 
 const TOOLS = ['greet', 'count_words'];

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assertBuilt, ROOT, runModule, VERSION } from '../support/dist.ts';
 
 const execute = promisify(execFile);
-// Outside the repository: whatever the package forgets to name as its dependency must not be found further up.
+// Outside the repository: a dependency that is missing in the manifest must not be found in a parent folder.
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-install-'));
 const modules = join(folder, 'app', 'node_modules');
 
@@ -43,7 +43,7 @@ describe('the package, installed with one schema library', () => {
   });
 
   test('has these packages, and no others', () => {
-    // Written out, so that whatever is added here was meant to be.
+    // Listed explicitly, so that an addition is deliberate.
     expect(listPackages(modules).toSorted()).toEqual([
       '@standard-schema/spec',
       '@toon-format/toon',
@@ -69,7 +69,7 @@ describe('the package, installed with one schema library', () => {
   test('has a source map for every bundle, without the sources', () => {
     const bundle = join(modules, 'toolwright', 'dist', 'bundle');
     const names = readdirSync(bundle).filter((name) => name.endsWith('.js'));
-    // These only list what core.js has.
+    // These only re-export names of core.js.
     const lists = new Set(['collaborators.js', 'index.js', 'stores.js', 'strategies.js']);
     const withCode = names.filter((name) => !lists.has(name));
     expect(withCode.length).toBeGreaterThan(10);
@@ -128,13 +128,13 @@ describe('a new project', () => {
 
   test('passes its own tests, and serves', async () => {
     const { stderr } = await toolwright(app, 'init', 'greeter', '--template', 'config', '--language', 'js');
-    expect(stderr).toContain('made toolwright.config.yaml');
+    expect(stderr).toContain('created toolwright.config.yaml');
     const project = join(app, 'greeter');
     // npm could not find the version of a tarball anywhere else.
     expect(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))).toMatchObject({
       dependencies: { toolwright: `file:${join(realpathSync(folder), `toolwright-${VERSION}.tgz`)}` },
     });
-    // It finds what was installed further up.
+    // It finds the packages of the parent folder.
     const { stdout } = await execute(process.execPath, ['--test', 'src/tools.test.js'], { cwd: project });
     expect(stdout).toMatch(/^# pass 3$/m);
     expect(stdout).toMatch(/^# fail 0$/m);
@@ -156,7 +156,7 @@ describe('a new project', () => {
   });
 });
 
-describe('what is not used is not loaded', () => {
+describe('unused modules are not loaded', () => {
   test('by the entry of stdio: no package but what every server needs, no HTTP', async () => {
     const loaded = await recordModules('stdio', `import 'toolwright/stdio';`);
     expect(loaded.own.length).toBeGreaterThan(1);
@@ -175,7 +175,7 @@ describe('what is not used is not loaded', () => {
   test('by a server on stdio that answers tools/list: no search, no validator, no HTTP', async () => {
     const loaded = await recordModules('list', SERVER, LIST);
     expect(loaded.stdout).toMatch(/^\{"jsonrpc":"2.0","id":1,"result":\{.*"name":"add"/);
-    // Written out, so that whatever is added here was meant to be.
+    // Listed explicitly, so that an addition is deliberate.
     expect(loaded.packages).toEqual(['@toon-format/toon', 'toolwright', 'zod']);
     expect(loaded.transports).toEqual(['memory', 'stdio']);
     expect(loaded.network).toEqual([]);
@@ -295,7 +295,7 @@ function readVersion(path: string): string {
   return (JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
-/** Every package below a folder `node_modules`, those inside others included. */
+/** Every package below a folder `node_modules`, nested ones included. */
 function listPackages(path: string): string[] {
   const found: string[] = [];
   for (const entry of readdirSync(path, { withFileTypes: true })) {
@@ -320,16 +320,16 @@ function totalBytes(path: string): number {
 
 interface Loaded {
   readonly stdout: string;
-  /** Modules of ours. */
+  /** Modules of Toolwright. */
   readonly own: readonly string[];
   readonly packages: readonly string[];
   /** Folders of `src/transport/`. */
   readonly transports: readonly string[];
-  /** Modules of Node for HTTP; `node:net` is not among them, because standard input is a socket of it. */
+  /** Modules of Node for HTTP; `node:net` is not among them, because standard input is one of its sockets. */
   readonly network: readonly string[];
 }
 
-/** Runs a module of the folder it is installed in, and tells what that loaded. */
+/** Runs a module in the folder of the installation, and returns the loaded modules. */
 async function recordModules(name: string, source: string, input = ''): Promise<Loaded> {
   const app = join(folder, 'app');
   writeFileSync(join(app, `${name}.mjs`), source);
@@ -353,7 +353,7 @@ async function recordModules(name: string, source: string, input = ''): Promise<
   };
 }
 
-/** The bundles say before each module where it came from. */
+/** A comment in the bundles names the source of each module. */
 function transportsIn(urls: readonly string[]): string[] {
   const texts = urls.map((url) => readFileSync(fileURLToPath(url), 'utf8')).join('\n');
   const found = texts.matchAll(/^\/\/ dist\/transport\/(?<folder>[^/\n]+)\//gm);

@@ -24,7 +24,7 @@ const NEXT_MINOR = `${MAJOR}.${MINOR + 1}.0`;
 const CHANGELOG =
   '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A thing.\n\n## [0.0.1] - 2026-01-01\n\n- The start.\n';
 
-/** Nothing of the configuration of whoever runs the tests. */
+/** Independent of the configuration of the user who runs the tests. */
 const ENV = {
   ...process.env,
   GIT_CONFIG_GLOBAL: join(folder, 'gitconfig'),
@@ -109,7 +109,7 @@ describe('bad input ends the release before anything runs:', () => {
   ])('a section "Unreleased" with %s', async (_what, text) => {
     writeFileSync(join(repository, 'CHANGELOG.md'), text);
     commit(repository);
-    const err = 'The section "Unreleased" of CHANGELOG.md is empty: there is nothing to release.\n';
+    const err = 'The section "Unreleased" of CHANGELOG.md is empty: nothing to release.\n';
     expect(await release(repository, 'minor', '--dry-run')).toEqual({ code: 1, out: '', err });
   });
 
@@ -122,21 +122,21 @@ describe('bad input ends the release before anything runs:', () => {
     writeFileSync(join(repository, 'CHANGELOG.md'), CHANGELOG.replace('0.0.1', '1.3.0'));
     commit(repository);
     expect((await release(repository, 'minor')).err).toBe(
-      'CHANGELOG.md has a section for 1.3.0 already. Choose another version.\n',
+      'CHANGELOG.md already has a section for 1.3.0. Choose another version.\n',
     );
   });
 
   test('a tag of the version', async () => {
     git(repository, 'tag', 'v2.0.0');
     expect((await release(repository, 'major')).err).toBe(
-      'The tag v2.0.0 exists already. Choose another version.\n',
+      'The tag v2.0.0 already exists. Choose another version.\n',
     );
   });
 });
 
 describe('a release of this package', () => {
   const repository = join(folder, 'copy');
-  /** The checks and tests have their own place in the suite; here they pass or fail as told. */
+  /** The checks and tests are run elsewhere; here they pass or fail as told. */
   const replaceChecks = (isGreen: boolean): void => {
     const checks = `[['checks', () => ({ ok: ${isGreen}, output: 'red' })]]`;
     writeFileSync(
@@ -160,7 +160,7 @@ describe('a release of this package', () => {
 
   beforeAll(() => {
     assertBuilt();
-    // What a build and a package need; not the tests.
+    // Files for a build and a package, without tests.
     const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '--'];
     const parts = [
       '*.json',

@@ -10,7 +10,7 @@ import { assertBuilt, createScratchFolder, DIST, ROOT } from '../support/dist.ts
 const CLI = join(DIST, 'bundle/cli.js');
 const [MAJOR = 0] = process.versions.node.split('.').map(Number);
 const NODE = `Node ${process.versions.node}`;
-// Inside the repository: projects find what they would install.
+// Inside the repository, so that projects find their dependencies.
 const scratch = createScratchFolder();
 beforeAll(assertBuilt);
 afterAll(scratch.remove);
@@ -21,7 +21,7 @@ interface Ran {
   readonly stderr: string;
 }
 
-/** Runs a command. Its input has ended. */
+/** Runs a command with an empty input. */
 async function toolwright(cwd: string, ...args: string[]): Promise<Ran> {
   const running = promisify(execFile)(process.execPath, [CLI, ...args], { cwd });
   running.child.stdin?.end();

@@ -9,7 +9,7 @@ const scratch = createScratchFolder();
 beforeAll(assertBuilt);
 afterAll(scratch.remove);
 
-/** The errors of a compiler with nothing but `strict`, as most projects have it, for a program that uses the built package. */
+/** The errors of the compiler with only `strict`, as in most projects, for a program that uses the built package. */
 async function errorsOf(
   name: string,
   source: string,
@@ -94,7 +94,7 @@ const builder = createTool<{ db: string }>('b').action({ name: 'a', handler: () 
   expect(lastLines).toEqual(
     mistakes.map(() => "Property 'db' is missing in type '{}' but required in type '{ db: string; }'."),
   );
-  // Private members, as where the compiler takes a registry for an array.
+  // Private members appear where the compiler compares a registry with an array.
   expect(errors).not.toContain('#');
 }, 60_000);
 

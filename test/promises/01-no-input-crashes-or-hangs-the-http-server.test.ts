@@ -14,9 +14,9 @@ import { isLong, promise } from './support/promise.ts';
 
 const CASES = isLong ? 200_000 : 10_000;
 const AT_ONCE = 8;
-/** Where something is known to be wrong. */
+/** For runs with a defence turned off. */
 const FEW_CASES = 1000;
-/** As many as are held in memory. */
+/** Number of cases kept in memory at a time. */
 const PART = 10_000;
 
 const PARSED_OUTSIDE: Weakness = {
@@ -30,12 +30,12 @@ promise('no input crashes or hangs the HTTP server', {
   timeoutMs: isLong ? 1_800_000 : 120_000,
   switches: [
     {
-      defence: 'an answer to what is no JSON',
+      defence: 'a response to invalid JSON',
       off: [PARSED_OUTSIDE],
       red: /inputs that were not answered well[^]*status 500/,
     },
     {
-      defence: 'the net under everything',
+      defence: 'the last error handler',
       off: [PARSED_OUTSIDE, { module: 'transport/http/http-endpoint.js', defence: 'last-catch' }],
       red: /the server crashed|unanswered/,
     },
@@ -72,7 +72,7 @@ interface Sending {
   readonly firstId: number;
 }
 
-/** Sends several at once; says what was wrong with the first few. */
+/** Sends several requests at once; returns the first few failures. */
 async function sendAll(
   cases: readonly FuzzCase[],
   { server, poster, sessions, firstId }: Sending,
@@ -112,7 +112,7 @@ function faultOf({ status, type, text }: PostAnswer): string | undefined {
   }
 }
 
-/** Sends bytes and nothing after them; what comes back until the server hangs up. */
+/** Sends bytes and nothing after them; resolves to the response, up to the end of the connection. */
 function sendWire(port: number, bytes: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -122,7 +122,7 @@ function sendWire(port: number, bytes: Buffer): Promise<string> {
       text += chunk.toString('latin1');
     });
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // Hanging up on half a request is an answer.
+      // Closing the connection on half a request is a valid response.
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
     });
     socket.on('close', () => {

@@ -10,7 +10,7 @@ import type { Spoken } from './support/stdio-peer.ts';
 const LIMIT = 4_194_304;
 const NEWLINE = Buffer.from('\n');
 
-/** A line that is no request, and how many answers it gets. */
+/** A line that is not a request, and the number of responses it gets. */
 interface Frame {
   readonly bytes: Buffer;
   readonly answers: 0 | 1;
@@ -30,7 +30,7 @@ const VALID = JSON.stringify({
 
 const ids = fc.oneof(fc.integer(), fc.string(), fc.constant('valid-7'));
 const MALFORMED: fc.Arbitrary<Frame> = fc.oneof(
-  // Not a blank at the start, not an end of line anywhere: one line, and not an empty one.
+  // No blank at the start and no line break: exactly one non-empty line.
   fc.tuple(fc.integer({ min: 33, max: 255 }), fc.uint8Array({ maxLength: 60 })).map(([first, rest]) => ({
     bytes: Buffer.from([first, ...rest.filter((byte) => byte !== 10)]),
     answers: 1 as const,
@@ -85,7 +85,7 @@ promise('no input crashes or hangs the stdio server', {
       red: /what is on stdout and is no message/,
     },
     {
-      defence: 'an answer to what is no JSON',
+      defence: 'a response to invalid JSON',
       off: [
         {
           module: 'wire/messages/decode.js',
@@ -96,19 +96,19 @@ promise('no input crashes or hangs the stdio server', {
       red: /the server crashed/,
     },
     {
-      defence: 'the check of UTF-8',
+      defence: 'the UTF-8 check',
       off: [{ module: 'transport/stdio/line-splitter.js', defence: 'utf8-of-a-line' }],
       check: 'a frame is read however it is cut and ended',
       red: /a frame that is not UTF-8/,
     },
     {
-      defence: 'the bound of a line',
+      defence: 'the length limit of a line',
       off: [{ module: 'transport/stdio/line-splitter.js', defence: 'bound-of-a-line' }],
       check: 'a line that is too long is one error, and the next one is answered',
       red: /the answer to a line of one byte too many/,
     },
     {
-      defence: 'reading on after a line that was too long',
+      defence: 'reading after a line that is too long',
       off: [{ module: 'transport/stdio/line-splitter.js', defence: 'reading-on-after-a-long-line' }],
       check: 'a line that is too long is one error, and the next one is answered',
       red: /unanswered/,
@@ -131,7 +131,7 @@ async function checkMalformed(without: readonly Weakness[]): Promise<void> {
     batch = [];
   }
   await peer.untilLines(expected);
-  // Whatever comes too late or too often comes before this.
+  // Late or duplicate responses arrive before this one.
   await ask(peer, { id: 'last', text: 'last', after: expected });
   const { messages, strays } = readMessages(peer.output);
   expect(strays, 'what is on stdout and is no message').toEqual([]);
@@ -151,7 +151,7 @@ async function checkFraming(without: readonly Weakness[]): Promise<void> {
   const peer = await StdioPeer.start('chatty-stdio.mjs', { without });
   for (const byte of Buffer.from(`${call('bytes', 'Übung 🎻')}\n`)) {
     await peer.write(Buffer.from([byte]));
-    // So that they do not travel together.
+    // So that they are not sent in one piece.
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
   await peer.write(`${call('windows', 'Übung 🎻')}\r\n\r\n\r\n`);
@@ -181,7 +181,7 @@ async function checkEnd(without: readonly Weakness[]): Promise<void> {
   await peer.write(call('last', 'no end of line'));
   expect(await peer.end(), 'how the server ended').toBe(0);
   const { messages, strays } = readMessages(peer.output);
-  // Whoever reads is still there, and what a tool left running still chats.
+  // The reader still runs, and so does the output that a tool left running.
   expect(strays, 'what is on stdout and is no message').toEqual([]);
   expect(
     messages.map(({ result }) => textOf(result)),
@@ -205,7 +205,7 @@ async function checkLongLine(without: readonly Weakness[]): Promise<void> {
   expect(readMessages(peer.output).messages, 'all answers').toHaveLength(3);
 }
 
-/** Calls, and waits for the one answer that follows those that came before. */
+/** Calls a tool, and waits for the one response after the previous ones. */
 async function ask(
   peer: StdioPeer,
   { id, text: said, after }: { id: string; text: string; after: number },

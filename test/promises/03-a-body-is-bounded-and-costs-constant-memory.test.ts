@@ -11,7 +11,7 @@ import { promise } from './support/promise.ts';
 const MB = 1024 * 1024;
 const GB = 1024 * MB;
 
-/** A gigabyte of zeros: files of gzip may be put one after another. */
+/** A gigabyte of zeros: gzip files may be concatenated. */
 const BOMB = Buffer.concat(Array<Buffer>(1024).fill(gzipSync(Buffer.alloc(MB))));
 
 const GZIP = { headers: ['Content-Encoding: gzip'] };
@@ -22,7 +22,7 @@ const COMPRESSED: readonly Offered[] = [
   { name: '1 GB of gzip in chunks', ...GZIP, framing: 'chunked', bytes: GB, start: BOMB, status: 415 },
 ];
 
-/** Whole bodies in chunks of one length: of one byte, and longer ones. */
+/** Whole bodies in chunks of one size: one byte, and longer ones. */
 function inChunksOf(chunkBytes: number, bytes: number): Offered {
   return {
     name: `${bytes / 1024} KB in chunks of ${chunkBytes} B`,
@@ -30,11 +30,11 @@ function inChunksOf(chunkBytes: number, bytes: number): Offered {
     framing: 'chunked',
     bytes,
     chunkBytes,
-    // What is no JSON; a body in thousands of tiny pieces is not read to its end.
+    // Not JSON; a body in thousands of tiny chunks is not read to its end.
     status: chunkBytes < 64 && bytes / chunkBytes > 4096 ? 413 : 400,
   };
 }
-/** As many as a short body and a long one have. */
+/** The number of chunks of a short body and of a long one. */
 const SMALL_CHUNKS = [1, 7, 1024].flatMap((size) => [
   inChunksOf(size, 63 * 1024),
   inChunksOf(size, 252 * 1024),
@@ -43,7 +43,7 @@ const SHORT_IN_SMALL_CHUNKS = [1, 7, 1024].map((size) => inChunksOf(size, 21 * 1
 
 interface Offered extends Omit<Offer, 'giveUpAfter'> {
   readonly name: string;
-  /** What it must be answered with. */
+  /** Expected HTTP status. */
   readonly status: number;
 }
 
@@ -62,13 +62,13 @@ promise('a body is bounded, and costs constant memory', {
   },
   switches: [
     {
-      defence: 'the bound on what is read',
+      defence: 'the limit on bytes read',
       off: [{ module: 'transport/http/faces/node-body.js', defence: 'bound-of-a-body' }],
       check: 'in chunks',
       red: /1 GB in chunks: the status must be 413/,
     },
     {
-      defence: 'the room that long bodies share',
+      defence: 'the memory shared by long bodies',
       off: [
         {
           module: 'transport/http/message/reading-room.js',
@@ -80,7 +80,7 @@ promise('a body is bounded, and costs constant memory', {
       red: /1 GB in chunks: (?:how much the peak memory grew|the status must be 413)/,
     },
     {
-      defence: 'the copying together of pieces',
+      defence: 'copying of chunks',
       off: [
         {
           module: 'transport/http/faces/node-body.js',
@@ -93,13 +93,13 @@ promise('a body is bounded, and costs constant memory', {
       red: /in chunks of 1 B: (?:how much the peak memory grew|the status must be 413)/,
     },
     {
-      defence: 'the refusal of compressed bodies',
+      defence: 'the rejection of compressed bodies',
       off: [{ module: MCP_ENDPOINT, defence: 'no-compressed-bodies' }],
       check: 'compressed',
       red: /1 GB in a gzip bomb: the status must be 415/,
     },
     {
-      defence: 'hanging up on who is refused',
+      defence: 'closing the connection after a rejection',
       off: [{ module: 'transport/http/faces/node-face.js', defence: 'hang-up-on-who-is-refused' }],
       check: 'compressed',
       red: /1 GB in a gzip bomb: the server hung up|1 GB of gzip in chunks: bytes that were read/,
@@ -121,7 +121,7 @@ async function check(
       Array.from({ length: atOnce }, () => offerBody(server.port, { ...offer, giveUpAfter: 32 * MB })),
     );
     expect(
-      // Where many share the room, a client that gets no processor for a while has stalled: it is told to try again.
+      // Where many requests share the memory, a client that gets no processor for a while counts as stalled and gets 503.
       taken.filter((each) => each.status !== status && !(atOnce > 1 && each.status === 503)),
       `${name}: the status must be ${status}`,
     ).toEqual([]);
@@ -136,7 +136,7 @@ async function check(
   expect((await measure(server)).status, 'the next request').toBe(200);
 }
 
-/** What is loaded and compiled at first use costs once. */
+/** Code that is loaded and compiled on first use costs only once. */
 async function warmUp(server: ChildServer): Promise<void> {
   for (let call = 0; call < 100; call += 1) await measure(server);
 }
@@ -145,7 +145,7 @@ function measure({ url }: ChildServer): ReturnType<typeof postModern> {
   return postModern(url, { method: 'tools/call', params: { name: 'measure', arguments: { a: 1 } } });
 }
 
-/** What was read from each connection since the last time. */
+/** Bytes read from each connection since the previous call. */
 async function readOf(server: ChildServer): Promise<readonly number[]> {
   const answer = server.hear<{ read: number[] }>('read');
   server.process.send('read');

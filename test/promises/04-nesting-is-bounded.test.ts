@@ -8,7 +8,7 @@ import { isLong, promise } from './support/promise.ts';
 const FITTING = [64, 128];
 const TOO_DEEP = [129, 5000, 100_000, 1_000_000];
 
-/** Where something deep may stand: how deep that place is already, and the request around it. */
+/** Positions for deep values: the depth of the position, and the request around it. */
 const PLACES: Readonly<Record<string, { readonly depth: number; write(writer: Writer): Written }>> = {
   params: { depth: 2, write: (writer) => writer('tools/call', { name: 'measure', more: 'DEEP' }) },
   arguments: {
@@ -27,7 +27,7 @@ const PLACES: Readonly<Record<string, { readonly depth: number; write(writer: Wr
 
 const SHAPES: Readonly<Record<string, (levels: number) => string>> = {
   lists: (levels) => `${'['.repeat(levels)}${']'.repeat(levels)}`,
-  // A million objects fit into a body only if they never end; nobody gets as far as that.
+  // A million objects fit into a body only if they are never closed; the limit is reached before.
   objects: (levels) => `${'{"":'.repeat(levels - 1)}{${'}'.repeat(levels > 500_000 ? 0 : levels)}`,
 };
 
@@ -41,18 +41,18 @@ promise('nesting is bounded', {
     },
     'of what somebody else has parsed': async (without) => {
       const server = await ChildServer.listen('measure-http.mjs', { without, args: ['parsed'] });
-      // How long somebody else takes is their affair.
+      // The time that a peer takes is not tested.
       await checkDepths(server, TOO_DEEP.slice(0, -1), false);
     },
   },
   switches: [
     {
-      defence: 'the bound on what is read',
+      defence: 'the limit on bytes read',
       off: [{ module: SCAN, defence: 'depth-of-a-message' }],
       red: /lists in params, 129 deep: must be refused/,
     },
     {
-      defence: 'the bound on what is parsed',
+      defence: 'the limit on parsed depth',
       off: [{ module: SCAN, defence: 'depth-of-a-value' }],
       check: 'of what somebody else has parsed',
       red: /lists in params, 129 deep: must be refused/,
@@ -92,7 +92,7 @@ async function checkDepths(server: ChildServer, tooDeep: readonly number[], isTi
   }
 }
 
-/** How long something takes when nothing else disturbs it. */
+/** The shortest duration of three runs. */
 async function bestOfThree(run: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 3; round += 1) {

@@ -6,7 +6,7 @@ import { openLegacy, writeModern } from './support/messages.ts';
 import { Poster } from './support/poster.ts';
 import { isLong, promise } from './support/promise.ts';
 
-const REFUSED = '400 -32600: The message is refused: it has more than 50000 values.';
+const REFUSED = '400 -32600: Invalid message: it has more than 50000 values.';
 const TOO_LARGE = '413 -32600: The body is larger than 4194304 bytes.';
 
 const STRUCTURES: Readonly<Record<string, { readonly text: () => string; readonly answer: string }>> = {
@@ -22,7 +22,7 @@ const STRUCTURES: Readonly<Record<string, { readonly text: () => string; readonl
   '10,000 times the same key': { text: () => `{${'"k":1,'.repeat(9999)}"k":1}`, answer: '200 answered' },
 };
 
-/** Keys that are whole numbers: an object keeps them as an array does, with room for those in between. */
+/** Integer keys: V8 stores them like array elements, with space for those in between. */
 const SPARSE: typeof STRUCTURES = {
   // A copy of each would take 12 kilobytes.
   '24,000 objects with the key "1023"': {
@@ -48,7 +48,8 @@ const ISSUES = 'also what is collected about a large value that is wrong everywh
 
 promise('the size of a structure is bounded', {
   checks: {
-    'what is too large is refused, the rest is answered': (without) => check(without, STRUCTURES),
+    'structures that are too large are rejected, the others accepted': (without) =>
+      check(without, STRUCTURES),
     [NUMBERED]: (without) => check(without, SPARSE),
     [ECHO_CHECK]: checkEchoes,
     [CHECKED]: checkCosts,
@@ -62,19 +63,19 @@ promise('the size of a structure is bounded', {
       red: /what zod answers/,
     },
     {
-      defence: 'the bound on the errors of a JSON Schema',
+      defence: 'the limit on errors of a JSON Schema',
       off: [{ module: 'schema/ajv/ajv-compiler.js', defence: 'bound-of-schema-errors' }],
       check: ISSUES,
       red: /what negated answers/,
     },
     {
-      defence: 'the count of empty places between whole-number keys',
+      defence: 'the count of holes between integer keys',
       off: [{ module: 'wire/messages/scan-json.js', defence: 'empty-places-in-arrays' }],
       check: NUMBERED,
       red: /objects with the key "1023"/,
     },
     {
-      defence: 'the memory of a long check',
+      defence: 'the cache of a long check',
       off: [
         { module: 'schema/ajv/check-budget.js', defence: 'memory-of-a-long-check', by: 'return undefined;' },
       ],
@@ -82,7 +83,7 @@ promise('the size of a structure is bounded', {
       red: /no answer/,
     },
     {
-      defence: 'the bound on the steps of a check',
+      defence: 'the limit on steps of a check',
       off: [{ module: 'schema/ajv/check-budget.js', defence: 'steps-of-a-check' }],
       check: CHECKED,
       red: /no answer/,
@@ -94,12 +95,12 @@ promise('the size of a structure is bounded', {
       red: /no answer/,
     },
     {
-      defence: 'the bound on the number of values',
+      defence: 'the limit on the number of values',
       off: [{ module: 'wire/messages/scan-json.js', defence: 'number-of-values' }],
       red: /200,000 keys in params/,
     },
     {
-      defence: 'the cut of long keys',
+      defence: 'cutting of long keys',
       check: ECHO_CHECK,
       off: [{ module: 'base/cut-text.js', defence: 'cut-of-long-keys' }],
       red: /bytes of the answer/,
@@ -114,7 +115,7 @@ promise('the size of a structure is bounded', {
 });
 
 const LONG_KEY = 'k'.repeat(400_000);
-/** As long as a name can be that stands in a header as well: Node takes 16 KiB of headers. */
+/** The longest name that also fits into a header: Node accepts 16 KiB of headers. */
 const LONG_NAME = 'k'.repeat(10_000);
 const CALLS: readonly (readonly [string, string])[] = [
   ['tools/call', 'json_schema'],
@@ -183,7 +184,7 @@ const inList = (element: unknown): unknown => [element];
 const TOO_EXPENSIVE = /\(arguments\): takes too many steps to check/;
 const elements = Array.from({ length: 15_000 }, (_, id) => ({ id, name: `n${id}` }));
 
-/** Tools of `apps/schema-checked-http.mjs`, what they are called with, and what is answered. */
+/** Tools of `apps/schema-checked-http.mjs`, their arguments, and the expected results. */
 const COSTS: readonly (readonly [name: string, args: object, answer: RegExp])[] = [
   ['any_of', { root: nested(60, { n: 1 }, inNext) }, /^taken$/],
   ['any_of', { root: nested(60, { n: 'x' }, inNext) }, /n: must be integer/],
@@ -196,7 +197,7 @@ const COSTS: readonly (readonly [name: string, args: object, answer: RegExp])[] 
   ['listed', { list: Array.from({ length: 40_000 }, () => 'value 19999') }, /^taken$/],
 ];
 
-/** Where a defence is turned off, nobody waits for the end of a lifetime. */
+/** With a defence turned off, do not wait for the full timeout. */
 function patienceFor(without: readonly Weakness[]): number {
   return without.length > 0 ? 3000 : 30_000;
 }

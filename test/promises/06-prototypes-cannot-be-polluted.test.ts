@@ -13,7 +13,7 @@ import { Poster } from './support/poster.ts';
 import { promise } from './support/promise.ts';
 import { readMessages, StdioPeer } from './support/stdio-peer.ts';
 
-/** A key in any spelling that JSON has for it. */
+/** A key in all spellings that JSON allows. */
 const spelt = (key: string): fc.Arbitrary<string> =>
   fc
     .array(fc.constantFrom('plain', 'plain', 'small', 'large'), {
@@ -32,7 +32,7 @@ const spelt = (key: string): fc.Arbitrary<string> =>
 
 const POISON = '{"polluted":"yes","toString":"no"}';
 
-/** What becomes of a payload. */
+/** Expected outcome of a payload. */
 type Fate = 'refused' | 'answered';
 
 const poisons: fc.Arbitrary<{ readonly fate: Fate; readonly json: string }> = fc.oneof(
@@ -41,7 +41,7 @@ const poisons: fc.Arbitrary<{ readonly fate: Fate; readonly json: string }> = fc
     fate: 'refused' as const,
     json: `{"more":1,${outer}:{${inner}:${POISON}}}`,
   })),
-  // Words that are harmless by themselves.
+  // Keys that are harmless by themselves.
   fc.tuple(spelt('constructor'), spelt('prototype')).map(([outer, inner]) => ({
     fate: 'answered' as const,
     json: `{${outer}:"Ada","car":{${inner}:${POISON}}}`,
@@ -87,19 +87,19 @@ promise('prototypes cannot be polluted', {
   checks: { [MERGE_CHECK]: checkPayloads, [NAME_CHECK]: checkNames, [DOCUMENT_CHECK]: checkDocuments },
   switches: [
     {
-      defence: 'the look at keys',
+      defence: 'the check of keys',
       off: [{ module: 'wire/messages/scan-json.js', defence: 'proto-keys' }],
       check: MERGE_CHECK,
       red: /what prototypes have after all payloads/,
     },
     {
-      defence: 'the look into constructors',
+      defence: 'the check of constructors',
       off: [{ module: 'wire/messages/scan-json.js', defence: 'keys-of-constructors' }],
       check: MERGE_CHECK,
       red: /what prototypes have after all payloads/,
     },
     {
-      defence: 'the look behind escapes',
+      defence: 'the check of escaped keys',
       off: [{ module: 'wire/messages/scan-json.js', defence: 'escapes-in-keys', by: 'return arguments[0];' }],
       check: MERGE_CHECK,
       red: /what prototypes have after all payloads/,
@@ -129,7 +129,7 @@ promise('prototypes cannot be polluted', {
       red: /the method/,
     },
     {
-      defence: 'a look at keys of overlays',
+      defence: 'the check of keys in overlays',
       off: [
         { module: 'openapi/document/overlay/overlay-edit.js', defence: 'proto-in-overlays' },
         {
@@ -205,7 +205,7 @@ function expectFates(given: readonly Payload[], codes: readonly number[]): void 
   const harmful = ended.filter(({ fate }) => fate === 'refused');
   const harmless = ended.filter(({ fate }) => fate === 'answered');
   expect(Math.min(harmful.length, harmless.length), 'payloads of each kind').toBeGreaterThan(50);
-  // Keys are looked at before a message is read, so it is the message that is refused.
+  // Keys are checked before a message is parsed, so the whole message is rejected.
   const taken = harmful.filter(({ code }) => code !== -32_600 && code !== -32_602);
   expect(taken, `payloads that were not refused (seed ${SEED})`).toEqual([]);
   const lost = harmless.filter(({ code }) => code !== 0);
@@ -216,7 +216,7 @@ function expectClean(after: Prototypes, before: Prototypes): void {
   expect(after.prototypes.length, 'what prototypes have after all payloads').toBe(before.prototypes.length);
   expect(after.prototypes, 'what prototypes have after all payloads').toEqual(before.prototypes);
   expect(after.inherited, 'what every object has after all payloads').toEqual([]);
-  // What is harmless reaches a tool; otherwise this would prove nothing.
+  // Harmless payloads reach a tool; otherwise the check would prove nothing.
   expect(after.handled, 'tools that ran').toBeGreaterThan(50);
 }
 
@@ -236,7 +236,7 @@ function codeOf(text: string): number {
   return (JSON.parse(text) as { error?: { code: number } }).error?.code ?? 0;
 }
 
-/** Every place where a client says a name, by what it is. */
+/** Every position of a name in a request, by its kind. */
 const NAMED: Readonly<Record<string, (name: string, write: Writer) => Written>> = {
   'tools/call of': (name, writer) => writer('tools/call', { name, arguments: {} }),
   'prompts/get of': (name, writer) => writer('prompts/get', { name, arguments: {} }),
@@ -283,7 +283,7 @@ async function checkNames(without: readonly Weakness[]): Promise<void> {
         const unknown = name.replaceAll(/[a-z]/gi, 'q');
         const ask = async (said: string): Promise<string> => {
           const { headers, body } = writeNamed(said, writer);
-          // Only the name shall make a difference.
+          // Only the name may make a difference.
           const { status, text } = await poster.send({ headers, body: body.replace(/"id":\d+/, '"id":7') });
           return `${status} ${text}`;
         };
@@ -294,10 +294,10 @@ async function checkNames(without: readonly Weakness[]): Promise<void> {
   }
 }
 
-/** Names that mean something on every object. */
+/** Names that every object inherits. */
 const INHERITED = [...NAMES, 'prototype', 'valueOf', '__defineGetter__', '__lookupSetter__'];
 
-/** A document in which everything has such a name that can have one, as JSON: an object would not keep all of them. */
+/** A document in which every possible member has such a name, as JSON text: an object would not keep all of them. */
 function poisonedDocument(name: string, origin: string): string {
   const NAME = 'NAME';
   const poison = { [NAME]: { polluted: 'yes' } };
@@ -363,7 +363,7 @@ function poisonedDocument(name: string, origin: string): string {
   return JSON.stringify(document).replaceAll(NAME, name);
 }
 
-/** The same with poison in each of its objects. */
+/** The same with a polluted key in each of its objects. */
 function poisonAll(json: string): string {
   const poison = '"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}}';
   return json.replaceAll('{"', `{${poison},"`).replaceAll('{}', `{${poison}}`);
@@ -414,7 +414,7 @@ async function checkDocuments(without: readonly Weakness[]): Promise<void> {
       };
       const { error, isOurs = true, list } = await importer.import(given);
       expect(isOurs, `a document with ${name} everywhere is refused properly: ${error}`).toBe(true);
-      // Everything is called with everything.
+      // Every tool is called with every argument.
       const tools = JSON.parse(list || '[]') as { name: string; inputSchema: { properties: object } }[];
       const called = tools.map((tool) => {
         const args = Object.keys(tool.inputSchema.properties).map(

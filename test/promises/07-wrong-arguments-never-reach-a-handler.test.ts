@@ -24,7 +24,7 @@ const TOOLS: readonly Tool[] = draw(argumentShapes, 100).map((shape, index) => (
 }));
 const ENV = { SHAPES: JSON.stringify(TOOLS) };
 
-/** A call with arguments that do not fit. */
+/** A call with invalid arguments. */
 interface WrongCall extends Wrong {
   readonly name: string;
 }
@@ -39,10 +39,10 @@ const ALL = 'of 100 shapes, 100 wrong arguments each';
 
 promise('wrong arguments never reach a handler', {
   checks: {
-    // A few do where something is known to be wrong.
+    // A few calls are enough with a defence turned off.
     [ALL]: (without) => checkStdio(wrongCalls(without.length === 0 ? 100 : 10), without),
     'over HTTP': (without) => checkHttp(wrongCalls(5), without),
-    'unknown arguments, where they are dropped': checkDropped,
+    'unknown arguments are stripped': checkDropped,
   },
   switches: [
     {
@@ -51,18 +51,18 @@ promise('wrong arguments never reach a handler', {
       red: /handlers that ran/,
     },
     {
-      defence: 'the refusal of unknown arguments',
+      defence: 'the rejection of unknown arguments',
       off: [{ module: 'schema/issues/unknown-keys.js', defence: 'refusal-of-unknown-arguments' }],
       red: /handlers that ran/,
     },
     {
-      defence: 'dropping unknown arguments',
+      defence: 'stripping of unknown arguments',
       off: [{ module: 'schema/issues/unknown-keys.js', defence: 'strip-unknown' }],
-      check: 'unknown arguments, where they are dropped',
+      check: 'unknown arguments are stripped',
       red: /what a handler got/,
     },
     {
-      defence: 'the silence about secrets',
+      defence: 'redaction of secrets',
       off: [
         { module: 'schema/issues/secret-paths.js', defence: 'silence-about-secrets', by: 'return false;' },
       ],
@@ -77,7 +77,7 @@ async function checkStdio(calls: readonly WrongCall[], without: readonly Weaknes
     const { body } = writeModern('tools/call', { name, arguments: given });
     await peer.write(`${body.replace('"id":1,', `"id":${id},`)}\n`);
   };
-  // What fits is taken; otherwise nothing would be shown.
+  // Valid arguments are accepted; otherwise the check would prove nothing.
   for (const [index, { name, shape }] of TOOLS.entries())
     await send(calls.length + index, name, draw(fitting(shape), 1, index)[0]);
   await peer.untilLines(TOOLS.length);

@@ -16,7 +16,7 @@ interface Called {
   readonly ms: number;
 }
 
-/** Where a defence is turned off, nobody waits as long for an answer as on a busy machine. */
+/** With a defence turned off, wait less than on a busy machine. */
 function patienceFor(without: readonly Weakness[]): number {
   return without.length > 0 ? 5 * DEADLINE_MS : 5000;
 }
@@ -78,13 +78,13 @@ async function everyFaultIsAnswered(without: readonly Weakness[]): Promise<void>
     params: { name: 'fine', arguments: {} },
   });
   expect(fine.result?.['content'], 'the next call').toEqual([{ type: 'text', text: 'fine' }]);
-  expect(server.stderr, 'the log').toContain('a promise was rejected that nobody waits for');
+  expect(server.stderr, 'the log').toContain('unhandled rejection');
   expect(server.stderr, 'the log').toContain('"lastCalled":"rejects_later"');
 }
 
 async function exitsWhenToldTo(without: readonly Weakness[]): Promise<void> {
   const server = await ChildServer.listen(APP, { without, env: { ON_STRAY_ERROR: 'exit' } });
-  // The call that goes astray is answered first.
+  // The call with the stray error gets its response first.
   const answer = await postModern(server.url, {
     method: 'tools/call',
     params: { name: 'rejects_later', arguments: {} },
@@ -116,7 +116,7 @@ async function namesOf(
   return asked;
 }
 
-/** Milliseconds that the process has computed so far: others on the machine do not count, as they would by a watch. */
+/** CPU time of the process in milliseconds, so that other processes on the machine do not count. */
 async function spentBy(server: ChildServer): Promise<number> {
   const asked = server.hear<{ spentMs: number }>('spentMs');
   server.process.send('spent');
@@ -182,8 +182,8 @@ async function expectSurvived(
 
 promise('handlers may misbehave freely', {
   checks: {
-    'twenty faults, two eras, all answered, and the server goes on': everyFaultIsAnswered,
-    'a stray rejection may end the process, after what was read is answered': exitsWhenToldTo,
+    'twenty faults, two eras, all get a response, and the server continues': everyFaultIsAnswered,
+    'an unhandled rejection may end the process, after all requests have a response': exitsWhenToldTo,
     'an exception that nobody catches ends the process, after what was read is answered':
       drainsAfterAnException,
     [LARGE_CHECK]: largeValuesAreGivenUp,
@@ -191,7 +191,7 @@ promise('handlers may misbehave freely', {
   },
   switches: [
     {
-      defence: 'the policy for rejections that nobody waits for',
+      defence: 'the policy for unhandled rejections',
       off: [{ module: 'transport/stray-errors.js', defence: 'stray-errors', by: 'return () => {};' }],
       red: /the process, after calls of 2026-07-28|calls that were answered|fetch failed/,
     },
@@ -213,25 +213,25 @@ promise('handlers may misbehave freely', {
       red: /a call under way/,
     },
     {
-      defence: 'the count of what is written',
+      defence: 'the count of serialized bytes',
       check: LARGE_CHECK,
       off: [{ module: 'base/json/find-json-refusal.js', defence: 'count-of-what-is-written' }],
       red: /holes: ms of a call/,
     },
     {
-      defence: 'the look at values before they are validated',
+      defence: 'the check of values before validation',
       check: LARGE_CHECK,
       off: [{ module: 'format/find-unbounded.js', defence: 'look-at-unbounded-values' }],
       red: /checked_sparse: ms of a call/,
     },
     {
-      defence: 'the care with listeners of signals',
+      defence: 'the guard of signal listeners',
       check: LISTENER_CHECK,
       off: [{ module: 'middleware/parts/guarded-controller.js', defence: 'guarded-signals' }],
       red: /calls with failing listeners|the log|after its listeners failed|fetch failed|crashed/,
     },
     {
-      defence: 'the care with signals that follow others',
+      defence: 'the guard of dependent signals',
       check: LISTENER_CHECK,
       off: [
         {

@@ -25,7 +25,7 @@ interface Loaded {
   readonly names: readonly string[];
 }
 
-/** `every`: of how many evil patterns one is looked at. */
+/** `every`: uses one in so many evil patterns. */
 async function load(
   without: readonly Weakness[],
   every: number,
@@ -33,13 +33,16 @@ async function load(
   const server = await ChildServer.listen(APP, { without, env: { EVERY: String(every) } });
   const answer = server.hear<Loaded>('taken');
   server.process.send('loaded');
-  // Where a defence is turned off, nobody waits for the end of a lifetime.
+  // With a defence turned off, do not wait for the full timeout.
   return { server, loaded: await answer, patienceMs: without.length > 0 ? 3000 : 15_000 };
 }
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Sends requests one after the other, and stops at the first that is not answered: a server that is busy with a pattern answers nobody. */
+/**
+ * Sends requests one after the other, and stops at the first without a response: a server that is busy with a pattern responds to no
+ * request.
+ */
 async function findUnanswered(
   requests: readonly { readonly title: string; readonly send: () => Promise<unknown> }[],
   patienceMs: number,
@@ -85,7 +88,7 @@ async function slowPatternsAreRefused(without: readonly Weakness[]): Promise<voi
   expect(loaded.takenTemplates, 'evil templates that were taken').toEqual([]);
 }
 
-/** Texts that were made for a pattern: one that is too long for its bound, and one that is as long as its bound allows. */
+/** Strings made for a pattern: one that exceeds its bound, and one at the bound. */
 function attacksOn({ pattern, flags }: EvilPattern): readonly string[] {
   const verdicts = [new RegExp(pattern, flags), compilePattern(pattern)].map(judgePattern);
   return verdicts.flatMap((verdict) =>
@@ -95,7 +98,7 @@ function attacksOn({ pattern, flags }: EvilPattern): readonly string[] {
   );
 }
 
-/** Slow on texts that no loop of theirs suggests; and neighbours, with what else patterns have. */
+/** Patterns that are slow on strings which none of their loops suggests, and variants with other syntax. */
 const UNSUSPECTED: readonly (readonly [name: string, text: string])[] = [
   ['spaces', ' '],
   ['others', ' '],
@@ -116,7 +119,7 @@ async function unsuspectedPatternsAreHarmless(without: readonly Weakness[]): Pro
   for (const call of calls) {
     const { cpuMicros } = await server.usage();
     expect(await findUnanswered([call], patienceMs), 'attacks on unsuspected patterns').toEqual([]);
-    // Work, not waiting for a processor: the machine is shared.
+    // CPU time, not time spent waiting for a processor: the machine is shared.
     const spentMs = ((await server.usage()).cpuMicros - cpuMicros) / 1000;
     expect(spentMs, `ms that ${call.title} held up the event loop`).toBeLessThanOrEqual(MAX_DELAY_MS);
   }
@@ -142,7 +145,7 @@ async function boundedPatternsAreHarmless(without: readonly Weakness[]): Promise
   await expectNoDelay(server);
 }
 
-/** Texts that slow expressions do not like. */
+/** Strings on which slow expressions are slow. */
 const TEXTS = [
   'a',
   '0',
@@ -173,7 +176,7 @@ async function formatsAreHarmless(without: readonly Weakness[]): Promise<void> {
     fullFormats: { url: RegExp };
   };
   const ofUrls = judgePattern(fullFormats.url);
-  // Longer, so that a busy machine cannot hide what it costs.
+  // Longer, so that the cost is visible on a busy machine.
   const url = ofUrls.kind === 'bounded' ? (ofUrls.example?.(LENGTH * 3) ?? '') : '';
   const calls = [
     toRequest(server, 'number', { text: `0.1${'0'.repeat(LENGTH)}1` }),
@@ -189,9 +192,9 @@ async function formatsAreHarmless(without: readonly Weakness[]): Promise<void> {
 
 async function templatesAreHarmless(without: readonly Weakness[]): Promise<void> {
   const { server, patienceMs } = await load(without, 1000);
-  // In the current revision a URI travels as a header as well, and headers are short.
+  // In the current revision a URI is also sent as a header, and headers are short.
   const session = await RawSession.open(server.url);
-  // The first is let in, the others are longer than any address.
+  // The first is accepted, the others exceed the limit for addresses.
   const lengths = without.length > 0 ? [8000] : [8000, LENGTH, 4_000_000];
   const reads = ['a', 'b', 'c', 'd'].flatMap((scheme) =>
     ['/', '-', 'a/', 'a-', '%', '//-', ',', '?q=', '&q=1', 'a,?r=&'].flatMap((text) =>
@@ -206,7 +209,7 @@ async function templatesAreHarmless(without: readonly Weakness[]): Promise<void>
   expect(await findUnanswered(reads, patienceMs), 'attacks on templates').toEqual([]);
 }
 
-/** Operations with an evil pattern each: for a text of any length, for one that is short enough, for keys, for a value of the path. */
+/** Operations with one evil pattern each: for a string of any length, for a bounded string, for keys, for a path parameter. */
 function evilDocument(evil: readonly EvilPattern[]): object {
   const paths = evil.flatMap(({ pattern }, index) => {
     const bodies = {
@@ -276,7 +279,7 @@ async function documentsAreHarmless(without: readonly Weakness[]): Promise<void>
   expect(maxDelayMs, 'the longest the event loop was held up, in ms').toBeLessThanOrEqual(MAX_DELAY_MS);
 }
 
-/** A list of strings, each as long as a bound allows; the keys of an object; one string of megabytes. All below 4 MiB. */
+/** An array of strings at the bound; the keys of an object; one string of megabytes. All below 4 MiB. */
 const MANY: readonly (readonly [name: string, given: Params])[] = [
   ['zod', { list: Array(41_000).fill(`${'1'.repeat(94)}x`) }],
   ['json', { list: Array(41_000).fill(`${'1'.repeat(94)}x`) }],
@@ -291,7 +294,7 @@ const MANY: readonly (readonly [name: string, given: Params])[] = [
   ['linear', { text: 'a'.repeat(4_000_000) }],
   ['alternatives', { text: 'a'.repeat(4_000_000) }],
 ];
-/** Reading and refusing so large a message takes its time as well, and the machine is shared. */
+/** Parsing and rejecting such a large message takes time as well, and the machine is shared. */
 const MAX_MANY_MS = 1000;
 
 async function manyStringsAreHarmless(without: readonly Weakness[]): Promise<void> {
@@ -314,12 +317,12 @@ promise('no pattern takes long', {
       slowPatternsAreRefused,
     'those that nobody suspects take 50,000 characters, in arguments and in results':
       unsuspectedPatternsAreHarmless,
-    'where a bound makes them harmless, 50,000 characters do no harm': boundedPatternsAreHarmless,
+    'with a bound, 50,000 characters are harmless': boundedPatternsAreHarmless,
     'nor do 41,000 strings in one call, each as long as a bound allows, or one of 4 MB':
       manyStringsAreHarmless,
-    'the formats of Zod and Ajv take 50,000 characters': formatsAreHarmless,
-    'templates take URIs of 8,000, 50,000 and 4,000,000 characters': templatesAreHarmless,
-    'nor does one of an OpenAPI document': documentsAreHarmless,
+    'the formats of Zod and Ajv accept 50,000 characters': formatsAreHarmless,
+    'templates match URIs of 8,000, 50,000 and 4,000,000 characters': templatesAreHarmless,
+    'patterns of OpenAPI documents are bounded': documentsAreHarmless,
   },
   switches: [
     {
@@ -334,11 +337,11 @@ promise('no pattern takes long', {
       red: /evil patterns that were taken/,
     },
     {
-      defence: 'the guard of lengths',
-      check: 'where a bound makes them harmless, 50,000 characters do no harm',
+      defence: 'the length check',
+      check: 'with a bound, 50,000 characters are harmless',
       off: [
         { module: 'schema/checks/length-guard.js', defence: 'guard-of-lengths', by: 'return () => [];' },
-        // There is another one behind it.
+        // A second defence also has to be turned off.
         {
           module: 'schema/expressions/bounded-expression.js',
           defence: 'bound-of-expressions',
@@ -379,13 +382,13 @@ promise('no pattern takes long', {
     },
     {
       defence: 'the bound of URLs',
-      check: 'the formats of Zod and Ajv take 50,000 characters',
+      check: 'the formats of Zod and Ajv accept 50,000 characters',
       off: [{ module: 'schema/ajv/ajv-compiler.js', defence: 'bound-of-urls' }],
       red: /attacks on formats/,
     },
     {
       defence: 'matching of templates without expressions',
-      check: 'templates take URIs of 8,000, 50,000 and 4,000,000 characters',
+      check: 'templates match URIs of 8,000, 50,000 and 4,000,000 characters',
       off: [
         {
           module: 'resources/uri-template.js',
@@ -397,14 +400,14 @@ promise('no pattern takes long', {
     },
     {
       defence: 'the judge of patterns in documents',
-      check: 'nor does one of an OpenAPI document',
+      check: 'patterns of OpenAPI documents are bounded',
       off: [
         {
           module: 'openapi/schemas/model/pattern-judge.js',
           defence: 'judge-of-patterns-in-documents',
           by: 'return undefined;',
         },
-        // There is another one behind it.
+        // A second defence also has to be turned off.
         {
           module: 'pattern-judge/judge-pattern.js',
           defence: 'judge-of-patterns',

@@ -12,9 +12,9 @@ import { promise } from './support/promise.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Stands in everything that must not be read. */
+/** Contained in everything that must not be read. */
 const CANARY = 'canary-4711';
-/** What a reference finds there, whatever it was looking for. */
+/** Content at the target of a reference, for every kind of reference. */
 const FOUND = {
   openapi: '3.1.0',
   type: 'object',
@@ -27,17 +27,17 @@ const FOUND = {
   value: CANARY,
 };
 
-/** What may be read, of the same kind. */
+/** Content of the same kind that may be read. */
 const HARMLESS = JSON.parse(JSON.stringify(FOUND).replaceAll(CANARY, 'harmless')) as Json;
 
-/** Where requests may go: the address of the canary is allowed to clients, so that nothing but the rule for references keeps them away. */
+/** The address of the canary is allowed for clients, so that only the rule for references blocks it. */
 const OPTIONS = { baseUrl: 'https://api.example.com', outbound: { allowPrivate: true }, outputSchemas: true };
 
 const body = (schema: Json): Json => ({ requestBody: { content: { 'application/json': { schema } } } });
 const answer = (response: Json): Json => ({ responses: { 200: response } });
 const query = (schema: Json): Json => ({ parameters: [{ name: 'q', in: 'query', schema }] });
 
-/** Operations that cannot be called without what is referred to. */
+/** Operations that cannot be called without the referenced part. */
 const needing = (ref: string): Readonly<Record<string, Json>> => ({
   item: { $ref: ref },
   parameter: { post: { parameters: [{ $ref: ref }] } },
@@ -54,7 +54,7 @@ const needing = (ref: string): Readonly<Record<string, Json>> => ({
   'a component that refers on': { post: query({ $ref: '#/components/schemas/Onwards' }) },
 });
 
-/** Operations that say something about it, and need nothing of it. */
+/** Operations that mention the referenced part, but do not need it. */
 const mentioning = (ref: string): Readonly<Record<string, Json>> => ({
   response: { post: answer({ $ref: ref }) },
   'a schema of a response': {
@@ -128,7 +128,7 @@ promise('no reference is fetched', {
   checks: { [NETWORK]: checkNetwork, [FILES]: checkFiles },
   switches: [
     {
-      defence: 'a look at the origin of a reference',
+      defence: 'the check of the origin of a reference',
       off: [
         {
           module: 'openapi/document/allowed-references.js',
@@ -140,13 +140,13 @@ promise('no reference is fetched', {
       red: /requests at the canary/,
     },
     {
-      defence: 'a look at where a redirect leads',
+      defence: 'the check of the target of a redirect',
       off: [{ module: 'openapi/document/fetch-document.js', defence: 'origin-of-a-redirect' }],
       check: NETWORK,
       red: /requests at the canary/,
     },
     {
-      defence: 'a look at paths',
+      defence: 'the check of paths',
       off: [
         { module: 'openapi/document/allowed-references.js', defence: 'path-of-a-reference' },
         {
@@ -159,7 +159,7 @@ promise('no reference is fetched', {
       red: /what was read of the canary/,
     },
     {
-      defence: 'a look at what links lead to',
+      defence: 'the check of link targets',
       off: [
         {
           module: 'openapi/document/allowed-references.js',
@@ -173,7 +173,7 @@ promise('no reference is fetched', {
   ],
 });
 
-/** The operations that need it are refused, and say why; the others are there. */
+/** Operations that need the reference are rejected with a reason; the others are imported. */
 function expectOutcome(imported: Imported, { what, ref }: { what: string; ref: string }): void {
   expect(imported.error, `${what} is imported without it`).toBeUndefined();
   const outcomes = new Map(imported.operations.map((each) => [decodeURIComponent(each.key), each]));
@@ -181,7 +181,7 @@ function expectOutcome(imported: Imported, { what, ref }: { what: string; ref: s
     const found = outcomes.get(`/${name}`) ?? outcomes.get(`POST /${name}`);
     expect(found?.outcome, `${what}: ${name}`).toBe('refused');
     expect(found?.reason, `${what}: why ${name} is refused`).toMatch(
-      /was not read: |not a part of the document|is not allowed|could not be (?:read|fetched)|There is no file/,
+      /was not read: |not a part of the document|is not allowed|could not be (?:read|fetched)|File not found/,
     );
   }
   for (const name of Object.keys(mentioning(ref)))
@@ -198,7 +198,7 @@ async function checkNetwork(without: readonly Weakness[]): Promise<void> {
       response.end(JSON.stringify(FOUND));
     }),
   );
-  // Its own files may be read; some of them lead elsewhere.
+  // Files of the document may be read; some of them refer to other origins.
   const pages = new Map<string, string | Json>();
   const own: string[] = [];
   const origin = await listenHere(
@@ -245,7 +245,7 @@ async function checkNetwork(without: readonly Weakness[]): Promise<void> {
     'tool',
   ]);
 
-  // By way of files that may be read.
+  // Through files that may be read.
   pages.set('/away', address);
   pages.set('/twice', '/away');
   pages.set('/nested.json', { ...HARMLESS, properties: { a: { $ref: address } } });
@@ -262,7 +262,7 @@ async function checkNetwork(without: readonly Weakness[]): Promise<void> {
   );
   expect(nested.list, 'what was read of the file in between').toContain('harmless');
 
-  // Nothing is left of it: then all of it is refused.
+  // Without this part nothing is left, so the whole import is rejected.
   for (const ref of others) {
     const { '/harmless': _harmless, ...paths } = toDocument(ref)['paths'] as Json;
     const only = Object.fromEntries(Object.entries(paths).slice(0, Object.keys(needing(ref)).length));
@@ -327,13 +327,13 @@ async function checkFiles(without: readonly Weakness[]): Promise<void> {
   const onwards = await load('below/nested.json');
   expect(onwards.list, 'what was read of the canary by a file that refers on').not.toContain(CANARY);
   expect(onwards.list, 'what was read of the file in between').toContain('harmless');
-  // What comes from elsewhere may not refer to files at all.
+  // Documents from a URL may not refer to files at all.
   for (const ref of [pathToFileURL(join(root, 'own.json')).href, join(root, 'own.json'), 'own.json']) {
     const { list, operations } = await importer.import({ document: toDocument(ref), options: OPTIONS });
     expect(list, `what an object reads by ${ref}`).not.toContain('"harmless":');
     expect(operations.filter(({ outcome }) => outcome === 'tool').length).toBe(12);
   }
-  // The check could find it: what is allowed is read.
+  // The check can fail: allowed references are read.
   expect((await load('own.json')).list, 'its own file').toContain('"harmless":');
   expect(
     (await load('../secret.json', { references: { roots: [folder] } })).list,

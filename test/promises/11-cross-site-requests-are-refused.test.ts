@@ -7,7 +7,7 @@ import { promise } from './support/promise.ts';
 import { RawSocket, sendAlone } from './support/raw-socket.ts';
 import type { RawReply } from './support/raw-socket.ts';
 
-/** One way in: a request that is in order but for its host, and what the server answers to it. */
+/** A route: a request that is valid except for its host, and the response of the server. */
 interface Route {
   readonly title: string;
   readonly request: WireRequest;
@@ -31,7 +31,7 @@ const INITIALIZE = JSON.stringify({
 });
 const STREAM: readonly Field[] = [['Accept', 'text/event-stream']];
 
-/** Every route there is, with a session and a stream that exist. */
+/** All routes, with an existing session and an open stream. */
 async function openRoutes(port: number): Promise<readonly Route[]> {
   const local: Field = ['Host', `127.0.0.1:${port}`];
   const post: WireRequest = { method: 'POST', target: '/mcp', fields: JSON_FIELDS, body: LEGACY_CANARY };
@@ -44,7 +44,7 @@ async function openRoutes(port: number): Promise<readonly Route[]> {
   stream.write(toBytes({ method: 'GET', target: '/sse', fields: [local, ...STREAM] }));
   await stream.until(({ text }) => text.includes('sessionId='));
   const target = /\/messages\?sessionId=[\w-]+/.exec(stream.text)?.[0] ?? '';
-  // The stream answers that the handshake is done.
+  // The stream confirms the handshake.
   await sendAlone(port, toBytes({ ...post, target, fields: [local, ...JSON_FIELDS], body: INITIALIZE }));
   await stream.until(({ text }) => text.includes('"protocolVersion"'));
   const modern = [...JSON_FIELDS, ...mirrorFields('tools/call', 'canary')];
@@ -76,7 +76,7 @@ async function openRoutes(port: number): Promise<readonly Route[]> {
   ];
 }
 
-/** A way to be somebody else, and how it is refused. */
+/** A forged host or origin, and the expected rejection. */
 interface Disguise {
   readonly title: string;
   readonly status: number;
@@ -197,7 +197,7 @@ const ORIGINS: readonly Disguise[] = [
   withOrigins('http://evil.example', 'http://localhost'),
 ];
 
-/** What pages may send without being asked, and what only looks like JSON. */
+/** Content types that pages may send without preflight, and types that only resemble JSON. */
 const TYPES: readonly (string | undefined)[] = [
   undefined,
   '',
@@ -211,7 +211,7 @@ const TYPES: readonly (string | undefined)[] = [
   'application/json, text/plain',
 ];
 
-/** Of some headers only one is looked at; nobody else need have looked at the same one. */
+/** For some duplicate headers only one value is read; a proxy may read the other one. */
 const DOUBLES: readonly (readonly Field[])[] = [
   [
     ['Authorization', 'Bearer one'],
@@ -234,14 +234,14 @@ function withoutType({ fields }: WireRequest): readonly Field[] {
   return fields.filter(([name]) => name !== 'Content-Type');
 }
 
-/** A request that must not get in; without a status it is only hung up on. */
+/** A request that must be rejected; without a status, the connection is only closed. */
 interface Attempt {
   readonly title: string;
   readonly request: WireRequest;
   readonly status: number | undefined;
 }
 
-/** Everything that can be told from the host or the origin alone. */
+/** Attempts that are detected by host or origin alone. */
 function disguised({ title, request }: Route, port: number): readonly Attempt[] {
   const disguises = [...HOSTS, ...ORIGINS].map((disguise) => ({
     title: `${title}: ${disguise.title}`,
@@ -260,7 +260,7 @@ function disguised({ title, request }: Route, port: number): readonly Attempt[] 
   return [...disguises, ...sockets];
 }
 
-/** Hosts, origins, types and methods, each with each; the first of each is in order. */
+/** Hosts, origins, types and methods in all combinations; the first of each is valid. */
 function matrix({ title, request }: Route, port: number): readonly Attempt[] {
   const hosts = [
     { names: [`localhost:${port}`], status: undefined },
@@ -278,7 +278,7 @@ function matrix({ title, request }: Route, port: number): readonly Attempt[] {
           const ofOrigin = origin === undefined ? undefined : 403;
           const ofMethod = method === request.method ? undefined : 405;
           const ofType = type === undefined || type === types[0] ? undefined : 415;
-          // In the order in which they are looked at.
+          // In the order of the checks.
           const status = ofHost ?? ofOrigin ?? ofMethod ?? ofType;
           if (status === undefined) continue;
           const fields: readonly Field[] = [
@@ -293,7 +293,7 @@ function matrix({ title, request }: Route, port: number): readonly Attempt[] {
   return attempts;
 }
 
-/** What is wrong though host and origin are in order. */
+/** Invalid requests with a valid host and origin. */
 function misused({ title, request }: Route, port: number): readonly Attempt[] {
   const host: Field = ['Host', `localhost:${port}`];
   const types = request.body === undefined ? [] : TYPES;
@@ -308,7 +308,7 @@ function misused({ title, request }: Route, port: number): readonly Attempt[] {
   const ofMethods = ['PUT', 'PATCH', 'TRACE', 'OPTIONS'].map((method) => ({
     title: `${title}: ${method}`,
     request: { ...request, method, fields: [host, ...request.fields] },
-    // A route has the methods it was given; to others, nothing is there.
+    // A route has its own methods; others get 404.
     status: request.target === '/' && method !== 'OPTIONS' ? 404 : 405,
   }));
   const ofDoubles = DOUBLES.map((doubled) => ({
@@ -316,7 +316,7 @@ function misused({ title, request }: Route, port: number): readonly Attempt[] {
     request: { ...request, fields: [host, ...withoutType(request), ...doubled] },
     status: 400,
   }));
-  // A tunnel is not made: the connection ends.
+  // CONNECT is not supported: the connection ends.
   const tunnel = { method: 'CONNECT', target: `127.0.0.1:${port}`, fields: [host] };
   return [
     ...ofTypes,
@@ -326,7 +326,7 @@ function misused({ title, request }: Route, port: number): readonly Attempt[] {
   ];
 }
 
-/** The one exception: health is told to whoever names another host, as probes do that only know an address, unless it is a page. */
+/** The one exception: the health route accepts other hosts, because probes may know only an address. Pages are still rejected. */
 function exceptProbes(attempt: Attempt): Attempt {
   const { method, target, fields } = attempt.request;
   const isProbe =
@@ -334,7 +334,7 @@ function exceptProbes(attempt: Attempt): Attempt {
   return isProbe && attempt.status === 403 ? { ...attempt, status: 200 } : attempt;
 }
 
-/** Makes all attempts, some of them at once, and looks at each. */
+/** Makes all attempts, some of them concurrently, and checks each. */
 async function expectRefused(port: number, attempts: readonly Attempt[]): Promise<void> {
   for (let start = 0; start < attempts.length; start += 8) {
     const some = attempts.slice(start, start + 8);
@@ -367,7 +367,7 @@ async function checkRefused(without: readonly Weakness[]): Promise<void> {
     await expectRefused(port, [...attempts, ...misused(route, port)]);
   }
   const host: Field = ['Host', `localhost:${port}`];
-  // Whoever is no page and asks for a WebSocket is answered as if it had not: nothing here ever becomes one.
+  // A client without an origin that requests a WebSocket gets the usual response: the server never upgrades a connection.
   const socket = { method: 'GET', target: '/mcp', fields: [host, ...STREAM, ...WEB_SOCKET] };
   await expectRefused(port, [{ title: 'a WebSocket without an origin', request: socket, status: 400 }]);
 
@@ -377,10 +377,10 @@ async function checkRefused(without: readonly Weakness[]): Promise<void> {
   expect(alive?.status, 'nobody ended the session').toBe(200);
 }
 
-/** As many headers as Node keeps: whatever stands behind them is dropped. */
+/** The maximum number of headers that Node keeps: later headers are dropped. */
 const FILLERS: readonly Field[] = Array.from({ length: 2000 }, (): Field => ['a', '']);
 
-/** What cannot be seen behind so many headers. */
+/** Headers that Node would drop after so many others. */
 const UNSEEN: readonly Field[] = [
   ['Origin', 'http://evil.example'],
   ['Host', 'evil.example'],
@@ -400,7 +400,7 @@ async function checkTooMany(without: readonly Weakness[]): Promise<void> {
     }));
     await expectRefused(port, attempts);
   }
-  // At the limit there are still some that Node would keep.
+  // At the limit, Node would still keep some of them.
   const get = { method: 'GET', target: '/health' };
   const numbers = [200, 201].map((count) => ({ ...get, fields: [host, ...FILLERS.slice(0, count - 1)] }));
   const replies = await Promise.all(numbers.map((request) => sendAlone(port, toBytes(request))));
@@ -409,7 +409,7 @@ async function checkTooMany(without: readonly Weakness[]): Promise<void> {
     'as many headers as are served, and one more',
   ).toEqual([200, 431]);
 
-  // Its headers do not say where it ends; whoever reads them all sees two requests in it.
+  // Its headers do not state its end; a parser that reads all headers sees two requests.
   const hidden = toBytes({ method: 'GET', target: '/health', fields: [host] }).toString('latin1');
   const fields = [host, ['Connection', 'keep-alive'] as const, ...FILLERS];
   const head = [
@@ -461,7 +461,7 @@ async function checkLetIn(without: readonly Weakness[]): Promise<void> {
     return reply;
   };
   for (const name of OWN_HOSTS) {
-    // A session ends at the end of its round.
+    // The session ends with its round.
     const routes = await openRoutes(port);
     const host: Field = ['Host', name.replace('PORT', String(port))];
     for (const route of routes) {
@@ -499,10 +499,10 @@ const GATEKEEPER = 'transport/http/gate/gatekeeper.js';
 
 promise('requests of other sites reach nothing', {
   checks: {
-    'foreign hosts, origins, types and methods are refused on every route': checkRefused,
-    'nothing hides behind more headers than are looked at': checkTooMany,
-    'those of this machine are let in': checkLetIn,
-    'an address for everybody needs the hosts it is called by': checkBinding,
+    'forged hosts, origins, types and methods are rejected on every route': checkRefused,
+    'too many headers are rejected': checkTooMany,
+    'local hosts and origins are accepted': checkLetIn,
+    'a public address requires allowedHosts': checkBinding,
   },
   switches: [
     {
@@ -515,15 +515,15 @@ promise('requests of other sites reach nothing', {
         },
       ],
       red: /behind 2000 headers/,
-      check: 'nothing hides behind more headers than are looked at',
+      check: 'too many headers are rejected',
     },
     {
-      defence: 'the check of the host',
+      defence: 'the host check',
       off: [{ module: GATEKEEPER, defence: 'served-hosts' }],
       red: /a call: Host: evil\.example: the status/,
     },
     {
-      defence: 'the check of the origin',
+      defence: 'the origin check',
       off: [{ module: GATEKEEPER, defence: 'origin-of-a-page', by: 'return true;' }],
       red: /a call: Origin: http:\/\/evil\.example: the status/,
     },
@@ -548,10 +548,10 @@ promise('requests of other sites reach nothing', {
       red: /a call: POST from undefined to localhost \(1\) as text\/plain: the status/,
     },
     {
-      defence: 'the list of hosts that an open address needs',
+      defence: 'the required list of hosts',
       off: [{ module: 'transport/http/serve-http.js', defence: 'hosts-of-an-open-address' }],
       red: /servers for everybody/,
-      check: 'an address for everybody needs the hosts it is called by',
+      check: 'a public address requires allowedHosts',
     },
   ],
 });

@@ -9,27 +9,27 @@ import { promise } from './support/promise.ts';
 import { startHaproxy, startNginx } from './support/proxies.ts';
 import { RawSocket } from './support/raw-socket.ts';
 
-/** A call like any other. Its connection is closed after it, so that everything before it has been answered by then. */
+/** An ordinary call. It closes its connection, so that everything before it has got its response by then. */
 function innocentCall(text: string): Buffer {
   const call = toolCall('echo', { text }, text);
   return toBytes({ ...call, fields: [['Host', '127.0.0.1'], ['Connection', 'close'], ...call.fields] });
 }
 
-/** What came back on a connection. */
+/** The responses on a connection. */
 interface Outcome {
-  /** Of everything but the innocent call behind it. */
+  /** Statuses of all responses except that of the innocent call. */
   readonly statuses: readonly number[];
   readonly isClosed: boolean;
   readonly isNextAnswered: boolean;
 }
 
-/** Sends a request, and waits until the other side has hung up. */
+/** Sends a request, and waits until the server has closed the connection. */
 async function attack(port: number, { bytes, title }: HostileRequest, isFollowed: boolean): Promise<Outcome> {
   const socket = new RawSocket(port);
   socket.write(bytes);
   if (isFollowed) {
     await socket.until(({ replies: [first] }) => first?.isWhole === true);
-    // Whoever has hung up by now does not read it.
+    // Not read if the server has already closed the connection.
     socket.write(innocentCall(title));
   }
   await socket.until(({ isClosed }) => isClosed);
@@ -91,14 +91,14 @@ async function checkBehind(
   for (const hostile of [...MALFORMED, ...HIDDEN]) {
     const { title } = hostile;
     const isMalformed = MALFORMED.includes(hostile);
-    // What a proxy reads in a way of its own is in order when it gets to us, and the connection goes on.
+    // A proxy may normalize the request; then it is valid for the server, and the connection stays open.
     const { statuses, isClosed, isNextAnswered } = await attack(port, hostile, true);
     expect(statuses, `${title}: responses`).toHaveLength(1);
-    // nginx says of codings it does not know that they are not implemented; that is a refusal as well.
+    // nginx responds 501 to unknown transfer codings; that is a rejection as well.
     expect(isMalformed ? [400, 501] : [400, 403, 415], `${title}: the response`).toContain(statuses[0]);
     expect(isClosed, `${title}: the connection is closed`).toBe(true);
 
-    // Over the same connection between the proxy and the server: whatever was left there would be answered first.
+    // On the same connection between proxy and server: any leftover bytes would get a response first.
     const next = new RawSocket(port);
     next.write(innocentCall('innocent'));
     await next.until((socket) => socket.isClosed);
@@ -131,7 +131,7 @@ const BODY_IS_READ_AGAIN: Weakness = {
 
 promise('no request is smuggled in', {
   checks: {
-    'where the server is reached directly': checkDirect,
+    'direct connection': checkDirect,
     'behind nginx': (without) => checkBehind(startNginx, without),
     'behind haproxy': (without) => checkBehind(startHaproxy, without),
   },
@@ -148,7 +148,7 @@ promise('no request is smuggled in', {
       red: /a length and chunks: calls of the canary/,
     },
     {
-      defence: 'the refusal of chunks in HTTP/1.0',
+      defence: 'the rejection of chunks in HTTP/1.0',
       off: [
         {
           module: 'transport/http/to-node-handler.js',
@@ -165,6 +165,6 @@ promise('no request is smuggled in', {
       check,
     })),
   ],
-  // The proxies may have to be fetched first.
+  // The proxies may have to be downloaded first.
   timeoutMs: 120_000,
 });

@@ -15,7 +15,7 @@ import type { Mirrored, MirroredRequest, RouteArguments } from './support/mirror
 import { promise } from './support/promise.ts';
 import { sendAlone } from './support/raw-socket.ts';
 
-/** Another one each time only where that is asked for; then it is said when something fails. */
+/** Random only on request; the seed is printed with a failure. */
 const SEED = fc.readConfigureGlobal()?.seed ?? Date.now();
 
 const TEXT = fc.oneof(
@@ -72,7 +72,7 @@ async function send(port: number, { request, lines }: Sent, id: string): Promise
   return { status, code: message.error?.code, id: message.id };
 }
 
-/** Sends all of them, some at once; gives those that were not answered as expected. */
+/** Sends all requests, some concurrently; returns those with an unexpected response. */
 async function findOthers(
   port: number,
   all: readonly Sent[],
@@ -92,7 +92,7 @@ async function findOthers(
   return others;
 }
 
-/** The first of them, and how to draw the same again. */
+/** The first of them, and the seed that draws them again. */
 function listOf(others: readonly string[]): string {
   return ` (seed ${SEED})${others
     .slice(0, 10)
@@ -104,7 +104,7 @@ function sumOf(counts: Readonly<Record<string, number>>): number {
   return ['echo', 'canary', 'route', 'greet', 'rules'].reduce((sum, name) => sum + (counts[name] ?? 0), 0);
 }
 
-/** Each way to disagree in turn, with a header that it fits. */
+/** Each kind of disagreement in turn, with a header that it applies to. */
 function disagreeing(count: number): readonly Sent[] {
   const ways = Object.entries(DISAGREEMENTS);
   const drawn = fc.sample(fc.record({ args: ARGUMENTS, pick: fc.nat(), salt: WORD }), {
@@ -121,7 +121,7 @@ function disagreeing(count: number): readonly Sent[] {
       }),
     );
     const chosen = fitting[pick % fitting.length];
-    // Not every text can be written in every way.
+    // Not every string has every spelling.
     if (chosen === undefined) continue;
     const { request, header, lines } = chosen;
     all.push({
@@ -147,7 +147,7 @@ async function checkDisagreeing(without: readonly Weakness[]): Promise<void> {
   expect(sumOf(await countsOf(server)), `requests that were executed (seed ${SEED})`).toBe(0);
 }
 
-/** Ways to write a header that say the same, by the specification or by HTTP itself. */
+/** Equivalent spellings of a header, by the specification or by HTTP itself. */
 const SAME: Readonly<Record<string, (header: Mirrored) => string>> = {
   'as clients write it': toHeader,
   'spaces around it': (header) => ` \t ${toHeader(header)} \t`,
@@ -158,7 +158,7 @@ const SAME: Readonly<Record<string, (header: Mirrored) => string>> = {
     header.type === 'integer' ? header.value.replace(/^-?/, '$&00') : toHeader(header),
 };
 
-/** The same names in other letters. */
+/** The same names in other case. */
 function respelt(request: MirroredRequest, index: number): MirroredRequest {
   const spell = [
     (name: string) => name,
@@ -198,10 +198,10 @@ async function checkAgreeing(without: readonly Weakness[]): Promise<void> {
   expect(refused.length, `not accepted${listOf(refused)}`).toBe(0);
 }
 
-/** As many headers as Node keeps: whatever stands behind them is dropped. */
+/** The maximum number of headers that Node keeps: later headers are dropped. */
 const FILLERS: readonly Field[] = Array.from({ length: 2000 }, (): Field => ['a', '']);
 
-/** What contradicts a header or the body, where nobody sees it. */
+/** Headers beyond that limit that contradict another header or the body. */
 async function checkBehindMany(without: readonly Weakness[]): Promise<void> {
   const server = await ChildServer.listen('canary-http.mjs', { without });
   const request = routeCall({ region: 'eu', shard: 1, dry: false, tenant: 'a, b' });
@@ -225,7 +225,7 @@ async function checkBehindMany(without: readonly Weakness[]): Promise<void> {
   expect(sumOf(await countsOf(server)), 'requests that were executed').toBe(0);
 }
 
-/** An action that the caller cannot see has an argument of the same name, and another one that would be a header. */
+/** An action that is hidden from the caller has an argument of the same name, and another one that would be a header. */
 async function checkHidden(without: readonly Weakness[]): Promise<void> {
   const server = await ChildServer.listen('canary-http.mjs', { without });
   const ask = async (region: string, more: readonly Field[] = []): Promise<number> => {
@@ -249,10 +249,10 @@ const RED = /not refused with 400 and -32020/;
 
 promise('headers never disagree with the body', {
   checks: {
-    'whatever a header says that the body does not say is refused, and nothing is executed': checkDisagreeing,
-    'what only looks different is accepted': checkAgreeing,
-    'nothing that contradicts them hides behind more headers than are looked at': checkBehindMany,
-    'actions that the caller cannot see have no say in it': checkHidden,
+    'a header that contradicts the body is rejected, and nothing is executed': checkDisagreeing,
+    'equivalent spellings are accepted': checkAgreeing,
+    'contradicting headers beyond the limit are rejected': checkBehindMany,
+    'hidden actions have no effect': checkHidden,
   },
   switches: [
     {
@@ -265,10 +265,10 @@ promise('headers never disagree with the body', {
         },
       ],
       red: /behind 2000 headers/,
-      check: 'nothing that contradicts them hides behind more headers than are looked at',
+      check: 'contradicting headers beyond the limit are rejected',
     },
     {
-      defence: 'the look at what this caller sees',
+      defence: 'the restriction to visible actions',
       off: [
         {
           module: 'registry/exposure/project-grouped.js',
@@ -277,7 +277,7 @@ promise('headers never disagree with the body', {
         },
       ],
       red: /a header that differs from the argument of a visible action/,
-      check: 'actions that the caller cannot see have no say in it',
+      check: 'hidden actions have no effect',
     },
     {
       defence: 'the check of Mcp-Method and Mcp-Name',
@@ -285,17 +285,17 @@ promise('headers never disagree with the body', {
       red: RED,
     },
     {
-      defence: 'the check of arguments that travel as headers',
+      defence: 'the check of header arguments',
       off: [{ module: CHECKS, defence: 'headers-of-arguments' }],
       red: RED,
     },
     {
-      defence: 'the check for values in several lines',
+      defence: 'the check for repeated headers',
       off: [{ module: CHECKS, defence: 'headers-in-parts', by: 'return false;' }],
       red: /in two lines/,
     },
     {
-      defence: 'the reading of byte order marks',
+      defence: 'the handling of byte order marks',
       off: [{ module: CHECKS, defence: 'byte-order-marks', by: '{ fatal: true, ignoreBOM: false }' }],
       red: /base64 of a byte order mark and it/,
     },

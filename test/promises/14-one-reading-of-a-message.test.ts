@@ -6,7 +6,7 @@ import { promise } from './support/promise.ts';
 import { everyTalker } from './support/talkers.ts';
 import type { Talker } from './support/talkers.ts';
 
-/** A member of a message: its key as it is written between the quotes, and its value as JSON. */
+/** A member of a message: its key as written between the quotes, and its value as JSON. */
 type Member = readonly [key: string, value: string];
 
 /** A call of a tool, member by member. */
@@ -28,7 +28,7 @@ async function say(talker: Talker, text: string): ReturnType<Talker['ask']> {
   return talker.ask(Buffer.from(text));
 }
 
-/** How often the canary was called. */
+/** Number of calls of the canary. */
 async function callsOf({ server }: Talker): Promise<number> {
   return (await countsOf(server))['canary'] ?? 0;
 }
@@ -40,7 +40,7 @@ async function expectServed(talker: Talker, text: string): Promise<void> {
   expect(await callsOf(talker), `${talker.title}: it is executed`).toBe(before + 1);
 }
 
-/** What another reader could take for it. */
+/** Values that another parser could read instead. */
 const OTHERS: Readonly<Record<string, string>> = {
   jsonrpc: '"1.0"',
   id: '2',
@@ -52,7 +52,7 @@ function escapeAll(key: string): string {
   return Array.from(key, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 }
 
-/** The same key, written in other ways. */
+/** Other spellings of the same key. */
 const SPELLINGS: Readonly<Record<string, (key: string) => string>> = {
   'as it is': (key) => key,
   'with its first letter escaped': (key) => `${escapeAll(key.slice(0, 1))}${key.slice(1)}`,
@@ -84,23 +84,23 @@ async function checkDuplicates(without: readonly Weakness[]): Promise<void> {
           const title = `${talker.title}: ${key} twice, ${spelling}, ${where}`;
           const { status = 400, message } = await say(talker, text);
           expect([status, message.error?.code], `${title}: the answer`).toEqual([400, -32600]);
-          // Nobody knows which of two ids, or of several messages, it answers.
+          // With two ids, or several messages, the id of the response is not determined.
           const isSure = key !== 'id' && !where.endsWith('batch');
           expect(message.id, `${title}: the id of the answer`).toBe(isSure ? 1 : undefined);
         }
       }
     }
     expect(await callsOf(talker), `${talker.title}: executed with doubled keys`).toBe(before);
-    // However a key is written, said once it is that key.
+    // Every spelling is accepted if the key occurs once.
     for (const spell of Object.values(SPELLINGS))
       await expectServed(talker, write(call.map(([key, value]): Member => [spell(key), value])));
-    // What is in the arguments is none of the message's business.
+    // Duplicate keys in the arguments are not the concern of the message.
     const params = (call.at(-1)?.[1] ?? '').replace('"arguments":{}', '"id":1,"id":2,"arguments":{}');
     await expectServed(talker, write([...call.slice(0, -1), ['params', params]]));
   }
 }
 
-/** Keys that are nearly the right ones: in other letters, with letters that only fold to theirs, with more than can be seen. */
+/** Keys similar to the right ones: in other case, with characters that fold to theirs, with invisible characters. */
 function variantsOf(key: string): readonly string[] {
   return [
     key.toUpperCase(),
@@ -134,7 +134,7 @@ async function checkVariants(without: readonly Weakness[]): Promise<void> {
           expect(said, `${title} beside ${key}: the answer`).toEqual([1, 'canary']);
         }
         const instead = write(call.map(([each, value]) => [each === key ? variant : each, value]));
-        // Without an id it is a notification, which is not answered: the next answer is that to the next request.
+        // Without an id it is a notification without a response: the next response belongs to the next request.
         if (key === 'id') await talker.tell(Buffer.from(instead));
         const { message } = await say(talker, key === 'id' ? unknown : instead);
         expect(message.error, `${title} instead of ${key}: the answer`).toBeDefined();
@@ -144,7 +144,7 @@ async function checkVariants(without: readonly Weakness[]): Promise<void> {
   }
 }
 
-/** Bytes that are no UTF-8. */
+/** Bytes that are not UTF-8. */
 const BROKEN: Readonly<Record<string, readonly number[]>> = {
   'a byte that continues nothing': [0x80],
   'two bytes for one of one': [0xc0, 0xae],
@@ -159,7 +159,7 @@ const BROKEN: Readonly<Record<string, readonly number[]>> = {
   latin1: [0xfc],
 };
 
-/** Texts that are nearly the JSON of a message, and what some readers would make of it. */
+/** Almost valid JSON of a message, with the interpretation of lenient parsers. */
 function unreadable(call: readonly Member[]): Readonly<Record<string, Buffer>> {
   const text = write(call);
   const withId = (id: string): string => write(call.map(([key, value]) => [key, key === 'id' ? id : value]));
@@ -244,12 +244,12 @@ promise('there is one reading of a message', {
   checks: { [DUPLICATES]: checkDuplicates, [VARIANTS]: checkVariants, [UNREADABLE]: checkUnreadable },
   switches: [
     {
-      defence: 'the search for doubled keys',
+      defence: 'the check for duplicate keys',
       off: [{ module: SCAN, defence: 'doubled-keys' }],
       red: /twice, as it is, .*: the answer/,
     },
     {
-      defence: 'the reading of escapes in keys',
+      defence: 'the decoding of escapes in keys',
       off: [{ module: SCAN, defence: 'keys-with-escapes' }],
       red: /twice, with its first letter escaped, .*: the answer/,
     },
@@ -272,7 +272,7 @@ promise('there is one reading of a message', {
       check: UNREADABLE,
     },
     {
-      defence: 'lines that are left as they are',
+      defence: 'unmodified lines',
       off: [{ module: 'transport/stdio/line-splitter.js', defence: 'lines-as-they-are', by: '($&).trim()' }],
       red: /stdio: a byte order mark: the answer/,
       check: UNREADABLE,

@@ -12,9 +12,9 @@ import { isLong, promise } from './support/promise.ts';
 import { until } from './support/until.ts';
 
 const CLIENTS = isLong ? 1000 : 200;
-/** How often a slow client sends one more byte. */
+/** Interval at which a slow client sends one more byte. */
 const EVERY_MS = isLong ? 1000 : 50;
-/** So many groups of slow clients send one after another. */
+/** Number of groups of slow clients that send in turns. */
 const TURNS = 5;
 const CALL = modernRequest({
   method: 'tools/call',
@@ -23,11 +23,11 @@ const CALL = modernRequest({
 const HEAD = CALL.slice(0, CALL.indexOf('\r\n\r\n') + 4);
 const CHUNKED = HEAD.replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked');
 
-/** One way to be slow: what is sent at once, and what is sent bit by bit until the connection is closed. */
+/** A kind of slow client: the data sent immediately, and the data sent byte by byte until the connection is closed. */
 interface Slowness {
   readonly first: string;
   readonly bits: (index: number) => string;
-  /** Whether a whole request comes first. */
+  /** Whether a whole request is sent first. */
   readonly isSecond?: boolean;
 }
 
@@ -45,16 +45,16 @@ const SLOW_BODIES: readonly Slowness[] = [
   { first: HEAD, bits: () => ' ', isSecond: true },
 ];
 
-/** One that sends in the very moment in which it is let go may find out by that, before it reads why. */
+/** A client that sends while its connection is closed may get an error before it can read the reason. */
 const CUT_IN_SENDING = 'cut in sending';
 
-/** A client that never comes to the end of its request. */
+/** A client that never finishes its request. */
 class SlowClient {
   readonly #socket: McpSocket;
   readonly #slowness: Slowness;
   #sent = 0;
   #hasBegun = false;
-  /** What it was told before the connection was closed, and how long it could go on. */
+  /** The response before the connection was closed, and the duration of the connection. */
   outcome = 'still open';
   tookMs = Number.POSITIVE_INFINITY;
   readonly isOver: Promise<void>;
@@ -88,14 +88,14 @@ class SlowClient {
   }
 }
 
-/** So many that what they have sent fills the room for long bodies twice over. */
+/** So many that their data fills the memory for long bodies twice. */
 const HOARDERS = 150;
 const LONG_CALL = modernRequest({
   method: 'tools/call',
   params: { name: 'echo', arguments: { text: 'x'.repeat(200_000) } },
 });
 
-/** Long bodies that stop half-way hold nobody up but for a moment. */
+/** Long bodies that stall delay other clients only for a moment. */
 async function expectOthersServed(without: readonly Weakness[]): Promise<void> {
   const child = await ChildServer.listen('slow-clients-http.mjs', { without });
   const hoarders = Array.from({ length: HOARDERS }, () => new McpSocket(child.port));
@@ -116,7 +116,7 @@ async function expectOthersServed(without: readonly Weakness[]): Promise<void> {
   for (const socket of [...hoarders, caller]) socket.cut();
 }
 
-/** A body of 4 MiB, the longest that is taken, without its last byte. */
+/** A body of 4 MiB, the maximum, without its last byte. */
 const STALLED_HEAD = HEAD.replace(/Content-Length: \d+/, 'Content-Length: 4194304');
 const STALLED = STALLED_HEAD + ' '.repeat(4_194_303);
 /** A call of another client with a body of 1 MiB. */
@@ -124,9 +124,9 @@ const MEGABYTE_CALL = modernRequest({
   method: 'tools/call',
   params: { name: 'echo', arguments: { text: 'x'.repeat(1_048_576) } },
 });
-/** It takes a few milliseconds; the rest is for a busy machine. */
+/** A call takes a few milliseconds; the rest is for a busy machine. */
 const PROMPT_MS = 500;
-/** One after another: the first may come before the stalled bodies fill anything. */
+/** Sequential: the first may arrive before the stalled bodies fill the memory. */
 const CALLS_BESIDE_STALLED = 5;
 
 /** Bodies that lack their last byte do not slow down the body of another client. */
@@ -140,7 +140,7 @@ async function expectPromptBeside(stalled: number, without: readonly Weakness[])
     () => connectionsOf(child),
     (open) => open === stalled + 1,
   );
-  // Where a defence is turned off, nobody waits for the end of it.
+  // With a defence turned off, do not wait for the full timeout.
   const patienceMs = without.length > 0 ? 2 * PROMPT_MS : 20_000;
   const times: number[] = [];
   for (let call = 0; call < CALLS_BESIDE_STALLED && Math.max(0, ...times) <= PROMPT_MS; call += 1) {
@@ -159,7 +159,7 @@ async function connectionsOf(child: ChildServer): Promise<number> {
   return (await asked<{ connections: number }>(child, 'connections', 'connections')).connections;
 }
 
-/** What became of an attack. */
+/** The result of an attack. */
 interface Attacked {
   readonly outcomes: Readonly<Record<string, number>>;
   readonly slowest: number;
@@ -184,7 +184,7 @@ async function attack(
     (_, index) => new SlowClient(child.port, slownesses[index % slownesses.length] as Slowness),
   );
   let turn = 0;
-  // In turns: who sends in the moment in which it is let go is not told why.
+  // In turns: a client that sends while its connection is closed cannot read the reason.
   const clock = setInterval(() => {
     turn += 1;
     for (let index = turn % TURNS; index < clients.length; index += TURNS) clients[index]?.goOn();
@@ -209,7 +209,7 @@ async function attack(
   return { outcomes, slowest, before, after, other: await other.stop() };
 }
 
-/** The attack against times short enough to wait for; in the long form, against those that everybody has. */
+/** The attack with short timeouts; in the long form, with the defaults. */
 async function expectAllClosed(
   without: readonly Weakness[],
   { slownesses, times, limitMs }: { slownesses: readonly Slowness[]; times: object; limitMs: number },
@@ -257,7 +257,7 @@ promise('slow clients cost nothing', {
         times: { headersTimeoutMs: 500, requestTimeoutMs: 1000 },
         limitMs: 35_000,
       }),
-    'long bodies that stop half-way: others are answered': expectOthersServed,
+    'long bodies that stall: other clients are served': expectOthersServed,
     'two stalled bodies of 4 MiB: another body is read promptly': (without) => expectPromptBeside(2, without),
     'twenty stalled bodies of 4 MiB: another body is read promptly': (without) =>
       expectPromptBeside(20, without),
@@ -266,7 +266,7 @@ promise('slow clients cost nothing', {
       expect(HTTP_DEFAULTS.requestTimeoutMs).toBe(30_000);
       const child = await ChildServer.listen('slow-clients-http.mjs', { without });
       const times = await asked(child, 'times', 'headersTimeout');
-      // Looked at every 2 s: 12 s and 32 s at the latest.
+      // Checked every 2 s: 12 s and 32 s at the latest.
       expect(times, 'the times of the server that listens').toEqual({
         headersTimeout: 10_000,
         requestTimeout: 30_000,
@@ -276,25 +276,25 @@ promise('slow clients cost nothing', {
   },
   switches: [
     {
-      defence: 'a limit of time for headers',
+      defence: 'a timeout for headers',
       off: [{ module: 'transport/http/serve-http.js', defence: 'time-for-headers', by: '0' }],
       red: /how the slow clients were let go/,
       check: 'slow headers: 408 and closed',
     },
     {
-      defence: 'a limit of time for requests',
+      defence: 'a timeout for requests',
       off: [{ module: 'transport/http/serve-http.js', defence: 'time-for-requests', by: '0' }],
       red: /how the slow clients were let go/,
       check: 'slow bodies: 408 and closed',
     },
     {
-      defence: 'the refusal of bodies that stopped arriving, when others wait',
+      defence: 'the rejection of stalled bodies while others wait',
       off: [{ module: 'transport/http/message/reading-room.js', defence: 'refusal-of-stalled-bodies' }],
       red: /beside stalled ones/,
       check: 'twenty stalled bodies of 4 MiB: another body is read promptly',
     },
     {
-      defence: 'limits of time by default',
+      defence: 'default timeouts',
       off: [{ module: 'transport/http/serve-http.js', defence: 'time-for-headers', by: '0' }],
       red: /the times of the server that listens/,
       check: 'by default a request has 10 s for its headers and 30 s in all',

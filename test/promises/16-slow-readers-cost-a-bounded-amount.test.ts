@@ -19,30 +19,30 @@ import { isLong, promise } from './support/promise.ts';
 import { until } from './support/until.ts';
 
 const MEBIBYTE = 2 ** 20;
-/** What one stream may cost whose client does not read. */
+/** Maximum memory for one stream whose client does not read. */
 const PER_STREAM = 2 * MEBIBYTE;
 const BYTES = 32 * 1024;
 const MANY = 50;
 
-/** How much is told, and how long a stream may stall. */
+/** Number of messages, and the stall limit of a stream. */
 interface Form {
-  /** To one client, and to each of many. */
+  /** For one client, and for each of many. */
   readonly messages: { readonly one: number; readonly many: number };
   readonly stallMs: number;
-  /** How long is waited for what must happen after that. */
+  /** Maximum wait for the expected reaction. */
   readonly patienceMs: number;
 }
 
 /** 64 MB for one client, and 8 MB for each of many. */
 const SHORT: Form = { messages: { one: 2000, many: 250 }, stallMs: 500, patienceMs: 30_000 };
-/** 640 MB for each. Handlers of 2025-11-25 go on to the end of what they have to tell. */
+/** 640 MB for each. Handlers of 2025-11-25 run to their end. */
 const LONG: Form = { messages: { one: 20_000, many: 20_000 }, stallMs: 5000, patienceMs: 600_000 };
-/** What is to be red needs no patience. */
+/** Runs that must fail need no long wait. */
 const RED: Form = { ...SHORT, patienceMs: 1500 };
 
 type Era = 'modern' | 'legacy';
 
-/** How a handler tells more than its client reads. */
+/** A handler that sends more than its client reads. */
 interface Flood {
   readonly kind: 'progress' | 'log';
   readonly isAwaited: boolean;
@@ -65,15 +65,15 @@ interface Counts {
 }
 
 /**
- * How much garbage lies about and how much code is compiled meanwhile is chance, and more than a stream may cost; the busier the machine,
- * the more. So garbage is collected all the time, what is young has all its room from the start, and code stays as it is.
+ * The amount of garbage and of compiled code is random and larger than the cost of a stream, especially on a busy machine. So garbage is
+ * collected all the time, the young generation has its full size from the start, and code is not recompiled.
  */
 const TIDY = {
   execArgv: ['--no-opt', '--min-semi-space-size=4', '--max-semi-space-size=4'],
   env: { TIDY_EVERY_MS: '200' },
 };
 
-/** A server under test, a client that is served meanwhile, and those who do not read. */
+/** A server under test, a client that is served meanwhile, and clients that do not read. */
 class Flooded {
   readonly child: ChildServer;
   readonly other: OtherClient;
@@ -102,7 +102,7 @@ class Flooded {
     return asked(this.child, 'counts', 'told');
   }
 
-  /** Waits until only those who are served are connected; how many connections that makes. */
+  /** Waits until only the served clients are connected; returns the number of connections. */
   async quiet(): Promise<number> {
     const { sockets } = await until(
       () => this.counts(),
@@ -128,7 +128,7 @@ class Flooded {
     return peak;
   }
 
-  /** A client that reads what it is told. */
+  /** A client that reads its messages. */
   async read(flood: Flood, messages: number): Promise<void> {
     const { told } = await this.counts();
     const { socket, end } = await this.#call(flood, messages, false);
@@ -157,7 +157,7 @@ class Flooded {
     );
     expect(started - before.started, 'handlers that began').toBe(floods.length);
     const all = before.told + floods.length * messages;
-    // One of 2025-11-25 is not stopped by a connection that ends; it must not be stuck either.
+    // A handler of 2025-11-25 is not stopped when its connection ends; it must not hang either.
     const isOver = ({ running, told }: Counts): boolean =>
       running === 0 || (this.#era === 'legacy' && told === all);
     const counts = await until(() => this.counts(), isOver, this.#patienceMs);
@@ -171,7 +171,7 @@ class Flooded {
     expect(after.aborted - before.aborted, 'handlers that were told to stop').toBe(floods.length);
   }
 
-  /** The streams of those who do not read are closed. */
+  /** The streams of clients that do not read are closed. */
   async expectClosed(sockets: number): Promise<void> {
     const left = await until(
       () => this.counts(),
@@ -192,7 +192,7 @@ class Flooded {
     expect(answered, 'calls of another client that were answered').toBeGreaterThan(10);
   }
 
-  /** Begins a session with something to begin with, over a connection of its own. */
+  /** Opens a session with some first requests, on a connection of its own. */
   async openSession(...first: readonly Asked[]): Promise<string> {
     const socket = new McpSocket(this.child.port);
     const session = await openSession(socket);
@@ -230,7 +230,7 @@ interface Call {
   readonly end: () => Promise<void>;
 }
 
-/** What a reader cannot follow, however fast it is: a warm-up with it would itself fill memory. */
+/** Faster than any reader: a warm-up with it would itself fill memory. */
 function isLoud({ kind, isAwaited }: Flood): boolean {
   return kind === 'log' && !isAwaited;
 }
@@ -258,10 +258,10 @@ async function expectManyBounded(era: Era, without: readonly Weakness[]): Promis
   await flooded.stop();
 }
 
-/** Long names, so that what waits would show. */
+/** Long names, so that queued notifications would be visible. */
 const URIS = Array.from({ length: 20 }, (_, index) => `flood://${index}-${'n'.repeat(4000)}`);
 
-/** Someone who listens for all of them. */
+/** A client that subscribes to all of them. */
 async function listen(flooded: Flooded, era: Era, isDeaf: boolean): Promise<Call> {
   const { listeners } = await flooded.counts();
   const subscriptions = URIS.map((uri, id) => ({ method: 'resources/subscribe', id, params: { uri } }));
@@ -323,7 +323,7 @@ async function expectNewsBounded(era: Era, count: number, without: readonly Weak
   await flooded.stop();
 }
 
-/** One that is slow, but reads: it gets everything, however long that takes. */
+/** A slow client that reads gets everything, however long that takes. */
 async function expectSlowReaderServed(without: readonly Weakness[]): Promise<void> {
   const stallMs = 1500;
   const flooded = await Flooded.startWith('modern', { ...SHORT, stallMs }, { without });
@@ -332,7 +332,7 @@ async function expectSlowReaderServed(without: readonly Weakness[]): Promise<voi
   socket.send(modernRequest({ method: 'tools/call', params: { name: 'large', arguments: { bytes } } }));
   const start = performance.now();
   let read = 0;
-  // So much at a time that it takes three times the stall limit, and never stands still.
+  // Read in portions so that it takes three times the stall limit without ever stalling.
   const atOnce = Math.ceil(bytes / ((3 * stallMs) / 20));
   while (read < bytes && socket.isOpen && performance.now() - start < 60_000) {
     read += socket.readAtMost(atOnce);
@@ -374,38 +374,38 @@ promise('slow readers cost a bounded amount', {
     [NEWS.modern]: (without) => expectNewsBounded('modern', 1, without),
     [NEWS.legacy]: (without) => expectNewsBounded('legacy', 1, without),
     ...(isLong ? MANY_LISTENERS : {}),
-    'a slow reader that does not stand still is left alone': expectSlowReaderServed,
+    'a slow reader that does not stall is served': expectSlowReaderServed,
     'by default a reader may stand still for 30 s': async () => {
       expect(HTTP_DEFAULTS.stallMs, 'the stall limit').toBe(30_000);
     },
   },
   switches: [
     {
-      defence: 'a limit to standing still',
+      defence: 'the stall limit',
       off: [{ module: 'transport/stall-watch.js', defence: 'stall-limit' }],
       red: /streams that are open after the stall limit/,
       check: ONE.modern,
     },
     {
-      defence: 'a bound to what waits for the log of a client',
+      defence: 'a limit of queued log messages',
       off: [{ module: 'wire/dialogues/client-log.js', defence: 'bound-of-a-log', by: 'Infinity' }],
       red: /bytes that 1 stalled streams cost/,
       check: ONE.modern,
     },
     {
-      defence: 'progress that gives way to later progress',
+      defence: 'progress that is replaced by later progress',
       off: [{ module: 'wire/methods/call-parts.js', defence: 'one-progress-at-a-time' }],
       red: /bytes that 1 stalled streams cost/,
       check: ONE.modern,
     },
     {
-      defence: 'a bound to what is kept for a client that comes back',
+      defence: 'a limit of messages kept for resuming',
       off: [{ module: 'stores/event-store.js', defence: 'bound-of-kept-events' }],
       red: /bytes that 1 stalled streams cost/,
       check: ONE.legacy,
     },
     {
-      defence: 'news that give way to later news',
+      defence: 'notifications that are coalesced',
       off: [
         {
           module: 'wire/served/coalescing-queue.js',

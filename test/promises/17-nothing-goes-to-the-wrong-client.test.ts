@@ -11,12 +11,12 @@ import { isLong, promise } from './support/promise.ts';
 const CLIENTS = 200;
 const SECONDS = isLong ? 60 : 10;
 const ANSWERS = 20_000;
-/** How many of the calls are cut. */
+/** Share of calls whose connection is cut. */
 const CUT = 0.04;
-/** Nobody waits longer for an answer. */
+/** Maximum wait for a response. */
 const PATIENCE_MS = 30_000;
 
-/** What all clients found together. */
+/** Counts of all clients together. */
 interface Found {
   answered: number;
   streams: number;
@@ -27,7 +27,7 @@ interface Found {
   readonly mismatched: string[];
 }
 
-/** Whoever sends next takes any connection that is free, as behind a proxy: one connection serves many clients. */
+/** A request uses any free connection, as behind a proxy: one connection serves many clients. */
 class Connections {
   readonly #port: number;
   readonly #chance = new Chance();
@@ -56,8 +56,7 @@ class Connections {
 }
 
 /**
- * One client. All of them use the same id and the same progress token; what they say is their own. Some also listen for news of a
- * resource that is theirs.
+ * One client. All of them use the same id and the same progress token, and different texts. Some also subscribe to a resource of their own.
  */
 class MirrorClient {
   readonly #name: string;
@@ -67,7 +66,7 @@ class MirrorClient {
   readonly #chance: Chance;
   readonly #isLegacy: boolean;
   readonly #isListener: boolean;
-  /** What makes the tool tell those who listen. */
+  /** Arguments that make the tool notify its subscribers. */
   readonly #news: Json;
   #session: string | undefined;
   #listening: McpSocket | undefined;
@@ -102,13 +101,13 @@ class MirrorClient {
     this.#connections.put(socket);
     const messages = messagesOf(reply.body);
     this.#compare(messages, text);
-    // Progress and a line for the log each time, then the answer.
+    // Progress and a log message each time, then the response.
     if (messages.length !== 2 * times + 1 || !isAnswer(messages.at(-1))) return this.#lose(text, reply);
     this.#found.answered += 1;
     if (times > 0) this.#found.streams += 1;
   }
 
-  /** Ends what it has open. */
+  /** Closes everything that is open. */
   leave(): void {
     const heard = messagesOf(bodyUntilNow(this.#listening?.received ?? ''));
     for (const message of heard) {
@@ -152,11 +151,11 @@ class MirrorClient {
     this.#listening.send(request);
   }
 
-  /** Hangs up on the way, and comes back for the answer where the revision has that. */
+  /** Closes the connection during a call, and resumes the stream where the revision supports it. */
   async #callAndHangUp(socket: McpSocket, request: string, text: string): Promise<void> {
     this.#found.cut += 1;
     socket.send(request);
-    // Half of them at any time, half of them when the answer has begun to come.
+    // Half of them at a random time, half of them after the response has begun.
     if (this.#chance.happens(0.5)) await patiently(socket.heard(/^data: |^content-length/im));
     else await sleep(this.#chance.below(6));
     const seen = bodyUntilNow(socket.received);
@@ -165,7 +164,7 @@ class MirrorClient {
     this.#compare(messages, text);
     if (this.#session === undefined || isAnswer(messages.at(-1))) return;
     const last = lastEventId(seen);
-    // What was cut before it was a stream has nothing to come back to, and its id is taken until it ends.
+    // A response that was cut before it became a stream cannot be resumed, and its id is in use until it ends.
     if (last === undefined) return this.leave();
     const back = this.#connections.open();
     const reply = await patiently(back.ask(legacyListen(this.#session, last)));
@@ -176,10 +175,10 @@ class MirrorClient {
     else this.#lose(text, reply);
   }
 
-  /** Everything that is heard must say what this client said. */
+  /** Every message must contain the text of this client. */
   #compare(messages: readonly Json[], said: string): void {
     for (const message of messages) {
-      // An error is nobody else's answer; whoever gets one has lost its own.
+      // An error never belongs to another client; it means that the response is lost.
       if (message['error'] === undefined && !saysOf(message).startsWith(said)) this.#mismatch(said, message);
     }
   }
@@ -205,7 +204,7 @@ interface Said {
   readonly content?: readonly { readonly text?: string }[];
 }
 
-/** What a message says of what the tool was told; nothing when it is not about a call with our id and token. */
+/** The text that a message repeats; empty if it is not about a call with our id and token. */
 function saysOf({ id, method, params, result }: Json): string {
   const said = (params ?? result) as Said;
   if (method === 'notifications/progress') return said.progressToken === 'token' ? String(said.message) : '';
@@ -263,7 +262,7 @@ promise('nothing goes to the wrong client', {
   checks: { '200 clients with the same ids and tokens hear only what they asked for': run },
   switches: [
     {
-      defence: 'a way back for each request',
+      defence: 'a separate response channel for each request',
       off: [
         {
           module: 'wire/methods/dispatch.js',
@@ -274,7 +273,7 @@ promise('nothing goes to the wrong client', {
       red: /messages that went to the wrong client/,
     },
     {
-      defence: 'ids that are known to one session only',
+      defence: 'ids that are valid in one session only',
       off: [
         {
           module: 'wire/sessions/legacy-session.js',

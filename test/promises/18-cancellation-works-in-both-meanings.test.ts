@@ -22,7 +22,7 @@ import { isLong, promise } from './support/promise.ts';
 import { until } from './support/until.ts';
 
 const CALLS = 1000;
-/** So many at once. */
+/** Number of concurrent clients. */
 const CLIENTS = 50;
 const SEEDED = `(seed ${SEED})`;
 const HANGING_UP = ['destroy', 'reset', 'end'] as const;
@@ -36,12 +36,12 @@ function toCall(key: string, isTold: boolean, id: string | number = 1): Asked {
   };
 }
 
-/** Sockets, timers and whatever else keeps a process busy. */
+/** Sockets, timers and other handles that keep a process alive. */
 async function resourcesOf(child: ChildServer): Promise<string> {
   return [...(await child.usage()).resources].sort().join(' ');
 }
 
-/** What is used when nobody calls: what must be left at the end. */
+/** Resources of the idle server, which must be the only ones left at the end. */
 async function warmUp(child: ChildServer): Promise<string> {
   const socket = new McpSocket(child.port);
   const asked = { method: 'tools/call', params: { name: 'echo', arguments: { text: 'warm' } } };
@@ -67,7 +67,7 @@ async function expectNothingLeft(child: ChildServer, events: CallEvents, idle: s
   expect(left, 'sockets and timers that are left').toBe(idle);
 }
 
-/** 2026-07-28 over HTTP: whoever hangs up takes the request back. */
+/** 2026-07-28 over HTTP: closing the connection cancels the request. */
 async function hangUpCancels(without: readonly Weakness[]): Promise<void> {
   const child = await ChildServer.listen('cancellable-http.mjs', { without });
   const events = new CallEvents(child);
@@ -111,7 +111,7 @@ async function hangUpCancels(without: readonly Weakness[]): Promise<void> {
   if (isLong) expect(Math.max(...times), 'milliseconds until a handler was told').toBeLessThanOrEqual(1000);
 }
 
-/** Hanging up so early that some of the requests were never read. */
+/** Connections closed so early that some of the requests were never read. */
 async function cutBeforeTheyBegin(child: ChildServer, sockets: McpSocket[]): Promise<void> {
   const chance = new Chance();
   await Promise.all(
@@ -127,15 +127,15 @@ async function cutBeforeTheyBegin(child: ChildServer, sockets: McpSocket[]): Pro
   );
 }
 
-/** A call of 2025-11-25 whose client has hung up. */
+/** A call of 2025-11-25 whose client has disconnected. */
 interface Cut {
   readonly session: string;
   readonly key: string;
-  /** What to come back to, where the answer was a stream. */
+  /** Last event id, if the response was a stream. */
   readonly last: string | undefined;
 }
 
-/** 2025-11-25 over HTTP: hanging up takes nothing back. */
+/** 2025-11-25 over HTTP: closing the connection does not cancel. */
 async function hangUpDoesNotCancel(without: readonly Weakness[]): Promise<void> {
   const child = await ChildServer.listen('cancellable-http.mjs', { without });
   const events = new CallEvents(child);
@@ -150,7 +150,7 @@ async function hangUpDoesNotCancel(without: readonly Weakness[]): Promise<void> 
         return callAndHangUp({ child, events, chance, session, key: `${round}-${index}` });
       }),
     );
-    // By then the server knows that nobody is there any more.
+    // By then the server knows that the client has disconnected.
     await until(
       () => resourcesOf(child),
       (resources) => !resources.includes('TCPSocketWrap'),
@@ -212,7 +212,7 @@ async function callAndHangUp({ child, events, chance, session, key }: LegacyCall
   return { session, key, last };
 }
 
-/** Comes back to a stream; what is there must be the answer, and nothing else. */
+/** Resumes a stream; it must contain the response, and nothing else. */
 async function comeBack(child: ChildServer, { session, key, last }: Cut): Promise<string> {
   const socket = new McpSocket(child.port);
   const reply = await Promise.race([socket.ask(legacyListen(session, last)), sleep(10_000, undefined)]);
@@ -223,7 +223,7 @@ async function comeBack(child: ChildServer, { session, key, last }: Cut): Promis
   return isRight ? 'replayed' : `${key}: ${reply?.body ?? 'nothing'}`;
 }
 
-/** 2025-11-25 over HTTP: a notification takes a request back. */
+/** 2025-11-25 over HTTP: a notification cancels a request. */
 async function notificationCancels(without: readonly Weakness[]): Promise<void> {
   const child = await ChildServer.listen('cancellable-http.mjs', { without });
   const events = new CallEvents(child);
@@ -237,7 +237,7 @@ async function notificationCancels(without: readonly Weakness[]): Promise<void> 
       const cancel = (requestId: unknown): Promise<unknown> =>
         other.ask(legacyNotification(session, 'notifications/cancelled', { requestId, reason: 'enough' }));
       const key = `cancelled ${index}`;
-      // Unknown: no harm to the one that comes.
+      // An unknown id must not affect a later request.
       await cancel(key);
       const reply = socket.ask(legacyRequest(session, toCall(key, chance.happens(0.5), key)));
       await events.began(key);
@@ -260,7 +260,7 @@ async function notificationCancels(without: readonly Weakness[]): Promise<void> 
   await expectNothingLeft(child, events, idle);
 }
 
-/** How a request on standard input is taken back, or not. */
+/** Kinds of cancellation over stdio. */
 type Way = 'cancelled' | 'twice' | 'at once' | 'before' | 'finished' | 'other id' | 'race';
 const WAYS: readonly [Way, ...Way[]] = [
   'cancelled',
@@ -273,14 +273,14 @@ const WAYS: readonly [Way, ...Way[]] = [
   'race',
 ];
 
-/** One client on standard input and output, and what it may hear. */
+/** One client over stdio, and the messages it may receive. */
 class StdioCalls {
   readonly #lines: JsonLines;
   readonly #events: CallEvents;
   readonly #toMessage: (asked: Asked) => string;
   readonly #patienceMs: number;
   readonly ways = new Map<string | number, Way>();
-  /** Calls whose handler went on. */
+  /** Calls whose handler was not stopped. */
   readonly notStopped: string[] = [];
 
   constructor(
@@ -323,7 +323,7 @@ class StdioCalls {
     this.#events.release(String(id));
   }
 
-  /** Taking back what is answered already must not reach the next request with the same id. */
+  /** Cancelling a request that has its response must not affect the next request with the same id. */
   #useAgain(id: string | number): void {
     this.#cancel(id);
     const params = { name: 'echo', arguments: { text: 'again' } };
@@ -343,7 +343,7 @@ function cancellation(requestId: unknown): string {
   });
 }
 
-/** Ids that are not this one, however much they look like it. */
+/** Ids that resemble this one, but differ. */
 function othersThan(id: string | number): unknown[] {
   const twin = typeof id === 'number' ? String(id) : Number(id);
   return [twin, [id], { id }, null, true, undefined, '', -1, 'never seen'];
@@ -368,7 +368,7 @@ async function stdioCancels(era: 'modern' | 'legacy', without: readonly Weakness
       const chance = new Chance(SEED + client);
       while (left > 0 && calls.notStopped.length === 0) {
         left -= 1;
-        // Some ids are texts, some are numbers, and a text may look like a number.
+        // Some ids are strings, some are numbers, and a string may look like a number.
         await calls.run(chance.happens(0.5) ? left : `${left + CALLS}`, chance.pick(WAYS), chance);
       }
     }),
@@ -380,7 +380,7 @@ async function stdioCancels(era: 'modern' | 'legacy', without: readonly Weakness
     ({ running }) => running === 0,
   );
   expect(counts.running, 'calls that still run').toBe(0);
-  // Whatever was written before has come by now.
+  // All earlier messages have arrived by now.
   await echo('last');
   expectAnswers(calls.ways, lines.answers);
   expect(
@@ -394,7 +394,7 @@ async function stdioCancels(era: 'modern' | 'legacy', without: readonly Weakness
   expect(remaining, 'timers that are left').toBe(idle);
 }
 
-/** How many answers a request may have. */
+/** Allowed numbers of responses to a request. */
 const ANSWERS: Readonly<Record<Way, readonly number[]>> = {
   cancelled: [0],
   twice: [0],
@@ -434,7 +434,7 @@ promise('cancellation works, in both meanings', {
   },
   switches: [
     {
-      defence: 'an end of the request when its client hangs up',
+      defence: 'cancellation when the client disconnects',
       off: [{ module: 'transport/http/modern-post.js', defence: 'end-with-the-connection' }],
       red: /calls whose handler was not told to stop/,
       check: MODERN,
@@ -445,14 +445,14 @@ promise('cancellation works, in both meanings', {
         {
           module: 'transport/http/legacy/legacy-post.js',
           defence: 'requests-outlive-connections',
-          by: "arguments[0].request.sink.onClose(() => arguments[0].session.legacy.close('The client hung up.')); $&",
+          by: "arguments[0].request.sink.onClose(() => arguments[0].session.legacy.close('The client disconnected.')); $&",
         },
       ],
       red: /calls that were taken back by hanging up/,
       check: LEGACY,
     },
     {
-      defence: 'answers that are kept',
+      defence: 'responses that are kept',
       off: [{ module: 'stores/event-store.js', defence: 'kept-events', by: 'return [];' }],
       red: /answers that were not replayed/,
       check: LEGACY,
@@ -464,13 +464,13 @@ promise('cancellation works, in both meanings', {
       check,
     })),
     {
-      defence: 'silence about what was taken back',
+      defence: 'no response to cancelled requests',
       off: [{ module: 'wire/sessions/in-flight.js', defence: 'silence-about-what-is-cancelled' }],
       red: /calls with an answer too many/,
       check: STDIO_MODERN,
     },
     {
-      defence: 'silence of handlers that go on',
+      defence: 'no messages of handlers after cancellation',
       off: [{ module: 'pipeline/context/call-context.js', defence: 'silence-of-what-is-over' }],
       red: /messages after a cancellation/,
       check: STDIO_LEGACY,

@@ -1,6 +1,6 @@
 /**
- * The short form of `npm run soak` (docs/soak.md), with the same clients and the same server. The slope of the heap, which takes ten minutes
- * to be seen, is bounded there; here, what the heap may grow by with each thing that a client does.
+ * The short form of `npm run soak` (docs/soak.md), with the same clients and the same server. The long form bounds the slope of the heap
+ * over ten minutes; the short form bounds the growth of the heap per action of a client.
  */
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -11,26 +11,26 @@ import { weakenedApp } from './support/weakened-app.ts';
 import { isLong, promise } from './support/promise.ts';
 
 const SERVER = join(ROOT, 'scripts/soak/server.mjs');
-/** At least so long, and so many things that clients do. */
+/** Minimum duration and minimum number of client actions. */
 const LENGTH = { seconds: isLong ? 60 : 8, things: 4000 };
-/** Enough for a leak to show, however busy the machine is. */
+/** Enough for a leak to show on any machine. */
 const WEAK_LENGTH = { seconds: 3, things: 1200 };
-/** How long what is left behind may take to go. */
+/** Time for open resources to be released after the end. */
 const SETTLE_MS = 15_000;
 const WEAK_SETTLE_MS = 1000;
-/** How much the heap may grow by with each thing: code that becomes warm takes some 200 bytes; what is kept of a request, 7 KB. */
+/** Maximum growth of the heap per action: optimized code takes about 200 bytes, a request that is kept 7 KB. */
 const MAX_GROWTH = 1024;
 
 interface Sample {
   readonly heapUsed: number;
-  /** How many things were done until then. */
+  /** Number of actions so far. */
   readonly total: number;
   readonly open: number;
   readonly running: number;
   readonly listeners: number;
 }
 
-/** What a soak found, see scripts/soak/soak.mjs. */
+/** Result of a soak test, see scripts/soak/soak.mjs. */
 interface Found {
   readonly clients: number;
   readonly tally: {
@@ -62,7 +62,7 @@ async function soak(without: readonly Weakness[]): Promise<void> {
   expect(found.clients, 'clients').toBe(50);
   expect(tally.duplicated, `messages that came twice\n${why}`).toBe(0);
   expect(tally.lost, `things that were lost\n${why}`).toBe(0);
-  expect(found.difference, 'runs of echo without an answer, or the other way round').toBe(0);
+  expect(found.difference, 'difference between runs of echo and responses to it').toBe(0);
   expect(Math.max(...samples.map(({ running }) => running)), 'handlers that run while all rest').toBe(0);
   const warm = samples.find(({ total }) => total >= options.things / 4) ?? start;
   const last = samples.at(-1) ?? start;
@@ -79,17 +79,17 @@ async function soak(without: readonly Weakness[]): Promise<void> {
   });
   expect(found.complaints, 'the standard error').toBe('');
   expect(found.exit, 'the exit code').toBe('0');
-  // Each of them, or nothing was shown of it.
+  // Every action must occur, or it was not tested.
   expect(Object.keys(tally.done).sort(), 'things that clients did').toEqual([
     'cancel',
     'change',
-    'come back',
     'echo',
+    'elicitation',
     'error',
     'list',
-    'question',
     'read, get, complete',
     'reconnect',
+    'resume',
     'stream',
     'subscription',
     'task',
@@ -101,17 +101,17 @@ promise('a soak without loss or leak', {
   checks: { 'fifty clients lose nothing, hear nothing twice and leave nothing behind': soak },
   switches: [
     {
-      defence: 'an end to what is kept alive',
+      defence: 'the end of keep-alive',
       off: [{ module: 'transport/http/gate/keep-alive.js', defence: 'end-of-keep-alive' }],
       red: /bytes that the heap grows by/,
     },
     {
-      defence: 'an end to the timers of calls',
+      defence: 'clearing of call timers',
       off: [{ module: 'base/time/countdown.js', defence: 'end-of-a-timer' }],
       red: /handles and timers left behind|bytes that the heap grows by/,
     },
     {
-      defence: 'a look at what a client has seen already',
+      defence: 'the check of delivered events',
       off: [
         {
           module: 'transport/http/legacy/event-stream.js',

@@ -10,18 +10,18 @@ import type { Ended } from './support/http-caller.ts';
 import { until, within } from './support/patience.ts';
 import { isLong, promise } from './support/promise.ts';
 
-/** What is answered at a time, of one caller, and what waits. */
+/** Requests in flight, requests in flight of one caller, and waiting requests. */
 const IN_FLIGHT = 256;
 const PER_CALLER = 32;
 const WAITING = 512;
-/** How long as many clients call as keep it busy, and how long four times as many. */
+/** Duration of the peak load, and of four times that load. */
 const PEAK_S = isLong ? 10 : 3;
 const OVERLOAD_S = isLong ? 30 : 7;
-/** What may be lost of the peak. The short form runs beside other tests. */
+/** Minimum share of the peak throughput. The short form runs beside other tests. */
 const GOODPUT = isLong ? 0.8 : 0.5;
-/** The deadline of a call where nothing else is said. */
+/** The default deadline of a call. */
 const DEADLINE_MS = 50_000;
-/** Clients that were refused come back before they were told to, at most so long afterwards. */
+/** Rejected clients retry before `Retry-After`, after at most this time. */
 const IMPATIENCE_MS = 1000;
 const PATIENCE_MS = 20_000;
 
@@ -41,7 +41,7 @@ async function start(
   { named = false, options = {} }: StartOptions = {},
 ): Promise<Overloaded> {
   const env = {
-    // Nobody who waits in these tests is to be sent away for having waited too long.
+    // No request of these tests may be rejected because of its waiting time.
     HTTP_OPTIONS: JSON.stringify({ maxWaitMs: 2 * PATIENCE_MS, ...options }),
     ...(named ? { NAMED: 'yes' } : {}),
   };
@@ -62,13 +62,13 @@ function hasText(ended: Ended, text: string): boolean {
   return answer !== undefined && textOf(answer) === text;
 }
 
-/** What the server has done so far. */
+/** Counters of the server. */
 interface State {
-  /** Calls of `hold` that run. */
+  /** Running calls of `hold`. */
   readonly holding: number;
-  /** Messages that were read. */
+  /** Messages read. */
   readonly read: number;
-  /** Answers with 503. */
+  /** Responses with 503. */
   readonly refused: number;
 }
 
@@ -86,14 +86,14 @@ function isRefused({ status, headers }: Ended): boolean {
   return status === 503 && Number(headers['retry-after']) >= 1;
 }
 
-/** What has ended so far. */
+/** The calls that have ended so far. */
 function collect(calls: readonly Promise<Ended>[]): Ended[] {
   const ended: Ended[] = [];
   for (const call of calls) void call.then((end) => ended.push(end));
   return ended;
 }
 
-/** Asks for the health of a server again and again. */
+/** Polls the health of a server. */
 class Health {
   readonly statuses: number[] = [];
   #isOver = false;
@@ -103,7 +103,7 @@ class Health {
     this.#done = this.#ask(new HttpCaller(port, 1));
   }
 
-  /** Those who asked, and what else they heard than that all is well. */
+  /** Number of requests, and the responses that did not report health. */
   async stop(): Promise<{ readonly asked: number; readonly others: readonly number[] }> {
     this.#isOver = true;
     await within(this.#done, PATIENCE_MS, 'health is not answered');
@@ -120,13 +120,13 @@ class Health {
   }
 }
 
-/** The limits where nothing else is said. A check that must fail does so with small ones too, and sooner. */
+/** The default limits. A check that must fail uses small ones, and fails sooner. */
 function sharesFor(without: readonly Weakness[]): { inFlight: number; waiting: number; options: object } {
   if (without.length === 0) return { inFlight: IN_FLIGHT, waiting: WAITING, options: {} };
   return { inFlight: 16, waiting: 32, options: { maxInFlight: 16, maxWaiting: 32 } };
 }
 
-/** Calls that go on until they are let go, of both eras. */
+/** Calls of both eras that run until they are released. */
 async function expectExactShares(without: readonly Weakness[]): Promise<void> {
   const { inFlight, waiting, options } = sharesFor(without);
   const { child, http, patienceMs } = await start(without, { options });
@@ -178,7 +178,7 @@ async function expectRoomForOthers(without: readonly Weakness[]): Promise<void> 
   http.close();
 }
 
-/** Streams without news do nothing, and must not keep anybody out. */
+/** Idle streams use no capacity, and must not block other clients. */
 async function expectRoomBesideListeners(without: readonly Weakness[]): Promise<void> {
   const { inFlight, options } = sharesFor(without);
   const { child, http, patienceMs } = await start(without, { options });
@@ -202,7 +202,7 @@ async function expectRoomBesideListeners(without: readonly Weakness[]): Promise<
   http.close();
 }
 
-/** Those who have gone keep nobody out who comes later. */
+/** Disconnected clients must not block later ones. */
 async function expectPlacesBack(without: readonly Weakness[]): Promise<void> {
   const { child, http, patienceMs } = await start(without, { options: { maxInFlight: 4, maxWaiting: 8 } });
   const calls = many(4, () => http.send(toCall('hold')));
@@ -240,19 +240,19 @@ async function expectEndOfWaiting(without: readonly Weakness[]): Promise<void> {
   http.close();
 }
 
-/** One call of the load, and how long it took. */
+/** One call of the load, and its duration. */
 interface Done {
   readonly end: Ended;
   readonly ms: number;
 }
 
-/** What clients call, and how many of them keep the server busy. */
+/** The tool that clients call, and the number of clients that keeps the server busy. */
 interface Load {
   readonly tool: string;
   readonly clients: number;
 }
 
-/** Clients that call again as soon as they are answered, for so long. */
+/** Clients that call again as soon as they get a response, for this time. */
 async function run(port: number, { tool, clients }: Load, seconds: number): Promise<readonly Done[]> {
   const http = new HttpCaller(port);
   const done: Done[] = [];
@@ -298,11 +298,11 @@ async function expectGoodput(without: readonly Weakness[], load: Load): Promise<
   return refused;
 }
 
-/** Calls that wait for somebody else: there is time to say no. */
+/** Calls that wait for an upstream server, which leaves time for rejections. */
 async function expectQuickRefusals(without: readonly Weakness[]): Promise<void> {
   const refused = await expectGoodput(without, { tool: 'work', clients: IN_FLIGHT });
   if (!isLong) return;
-  // On a busy machine the clients may be too slow to be too many; that so many are refused is counted above.
+  // On a busy machine the clients may be too slow to overload the server; the exact number of rejections is tested above.
   expect(refused.length, 'calls that are refused').toBeGreaterThan(0);
   expect(quantile(refused, 0.5), 'the median time of a refusal').toBeLessThan(50);
 }
@@ -314,12 +314,12 @@ function quantile(done: readonly Done[], part: number): number {
 
 promise('Overload is shed', {
   checks: {
-    'so many run, so many wait, the others are told at once to come back': expectExactShares,
-    'one caller leaves room for others': expectRoomForOthers,
-    'those who only listen take nobody the place': expectRoomBesideListeners,
-    'who hangs up while it waits gives its place back': expectPlacesBack,
-    'nobody waits for ever': expectEndOfWaiting,
-    'four times too many clients that wait leave most of the peak': expectQuickRefusals,
+    'the limits are exact, and further requests are rejected immediately': expectExactShares,
+    'one caller leaves capacity for others': expectRoomForOthers,
+    'subscriptions use no capacity': expectRoomBesideListeners,
+    'a client that disconnects while waiting frees its slot': expectPlacesBack,
+    'every wait ends': expectEndOfWaiting,
+    'four times the load of waiting calls keeps most of the peak throughput': expectQuickRefusals,
     'four times too many clients that keep it busy leave most of the peak': async (without) => {
       await expectGoodput(without, { tool: 'compute', clients: 64 });
     },
@@ -331,7 +331,7 @@ promise('Overload is shed', {
       red: /232 calls are refused/,
     },
     {
-      defence: 'a limit of requests that wait',
+      defence: 'a limit of waiting requests',
       off: [{ module: 'transport/http/gate/admission.js', defence: 'limit-of-waiting' }],
       red: /232 calls are refused/,
     },
@@ -345,25 +345,25 @@ promise('Overload is shed', {
       off: [
         { module: 'transport/http/gate/admission.js', defence: 'limit-for-each-caller', by: 'return true;' },
       ],
-      check: 'one caller leaves room for others',
+      check: 'one caller leaves capacity for others',
       red: /another caller is not served|calls of one caller that run/,
     },
     {
-      defence: 'places of their own for those who listen',
+      defence: 'separate limits for subscriptions',
       off: [{ module: 'transport/http/mcp-endpoint.js', defence: 'places-of-listeners' }],
-      check: 'those who only listen take nobody the place',
+      check: 'subscriptions use no capacity',
       red: /not all who want to listen can|calls that run beside those who listen/,
     },
     {
-      defence: 'a look at who has gone',
+      defence: 'detection of disconnected clients',
       off: [{ module: 'transport/http/gate/admission.js', defence: 'look-at-who-has-gone' }],
-      check: 'who hangs up while it waits gives its place back',
+      check: 'a client that disconnects while waiting frees its slot',
       red: /a place of those who have gone/,
     },
     {
-      defence: 'an end to waiting',
+      defence: 'the maximum wait',
       off: [{ module: 'transport/http/gate/admission.js', defence: 'end-to-waiting', by: '() => {}' }],
-      check: 'nobody waits for ever',
+      check: 'every wait ends',
       red: /a call waits for ever/,
     },
   ],

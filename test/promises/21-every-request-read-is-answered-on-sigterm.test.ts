@@ -18,26 +18,26 @@ import { isLong, promise } from './support/promise.ts';
 
 const CLIENTS = 100;
 const REPEATS = isLong ? 5 : 2;
-/** Streams that only listen: of 2026-07-28, and of a session. */
+/** Streams that only subscribe: of 2026-07-28, and of a session. */
 const LISTENERS = 10;
 /** Clients of 2024-11-05 with a call each. */
 const OLD_CLIENTS = 5;
-/** How long `close` waits for answers in the app; no call takes longer than a second. */
+/** `drainMs` of the app; no call takes longer than a second. */
 const DRAIN_MS = 5000;
-/** Where a defence is off: more than a call takes, and no more. */
+/** With a defence turned off: slightly more than a call takes. */
 const WEAK_DRAIN_MS = 1500;
-/** How long it goes on serving before that, where others take its place. */
+/** Time for which the server continues to serve while others take over. */
 const READY_DELAY_MS = isLong ? 2000 : 1000;
 const PATIENCE_MS = 20_000;
 const WEAK_PATIENCE_MS = 2000;
 
-/** One call, and how it ended for its client. */
+/** One call, and its end as the client sees it. */
 interface Made {
   readonly id: string;
   readonly ended: Ended;
 }
 
-/** Clients that call again and again until they are told to stop, or turned away. */
+/** Clients that call until they are stopped or rejected. */
 class Crowd {
   readonly #http: HttpCaller;
   readonly made: Made[] = [];
@@ -45,7 +45,7 @@ class Crowd {
   #isOver = false;
   #next = 0;
   #fail: () => void = () => {};
-  /** Resolves when one of them gets no result. */
+  /** Resolves when one client gets no result. */
   readonly failed: Promise<void>;
   readonly done: Promise<unknown>;
 
@@ -71,12 +71,12 @@ class Crowd {
       const ended = await this.#call(index);
       if (hasResult(ended)) continue;
       this.#fail();
-      // Nobody is there any more, or will be.
+      // The server is gone.
       return;
     }
   }
 
-  /** Every fifth client is told something before its answer, so that the answer is a stream. */
+  /** Every fifth client gets a notification before its response, so that the response is a stream. */
   async #call(index: number): Promise<Ended> {
     const id = `call-${this.#next}`;
     this.#next += 1;
@@ -103,12 +103,12 @@ function loss({ loss: why, status }: Ended): string {
   return why ?? (status === 200 ? '' : String(status));
 }
 
-/** A stream that has begun. */
+/** An open stream. */
 interface Listening {
   readonly end: Promise<Ended>;
 }
 
-/** Streams that only listen, open and with their ends to come. */
+/** Streams that only subscribe: open ones, and promises of their ends. */
 interface Listeners {
   readonly modern: readonly Listening[];
   readonly legacy: readonly Listening[];
@@ -137,7 +137,7 @@ async function listen(http: HttpCaller, request: RawRequest): Promise<Listening>
   );
 }
 
-/** A client of 2024-11-05 that has made a call: its stream, on which the answer is to come. */
+/** A client of 2024-11-05 that has made a call: the stream for its response. */
 async function openOld(http: HttpCaller, index: number): Promise<Listening> {
   let path = '';
   const stream = { method: 'GET', path: '/sse', headers: { Accept: 'text/event-stream' } };
@@ -153,21 +153,21 @@ async function openOld(http: HttpCaller, index: number): Promise<Listening> {
   return { end };
 }
 
-/** How many calls the server has read. */
+/** Number of calls that the server has read. */
 async function countIn(child: ChildServer): Promise<number> {
   const heard = child.hear<{ count: number }>('count');
   child.process.send('count');
   return (await heard).count;
 }
 
-/** Why calls were not answered, and how often. */
+/** Reasons for missing responses, counted. */
 function tally(reasons: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const reason of reasons) counts[reason] = (counts[reason] ?? 0) + 1;
   return counts;
 }
 
-/** What the server has read, and how much of it before it was told to leave. */
+/** Requests that the server has read, and the number of them before SIGTERM. */
 interface Seen {
   readonly seen: readonly string[];
   readonly seenBefore: number;
@@ -205,7 +205,7 @@ async function expectDrained(without: readonly Weakness[]): Promise<void> {
   if (isLong) expect(tookMs, 'how long the process takes to end').toBeLessThan(DRAIN_MS);
 }
 
-/** Whatever was read has an answer, and a result where it was read in time. */
+/** Every request that was read has a response, and a result if it was read in time. */
 function expectAnswered(made: readonly Made[], { seen, seenBefore }: Seen): void {
   const ends = new Map(made.map(({ id, ended }) => [id, ended]));
   const endOf = (id: string): Ended => ends.get(id) ?? NEVER;
@@ -219,7 +219,7 @@ function expectAnswered(made: readonly Made[], { seen, seenBefore }: Seen): void
 
 const NEVER: Ended = { status: 0, headers: {}, text: '', loss: 'never ended' };
 
-/** The result that the specification has for a server that closes, and streams that end instead of being cut. */
+/** The result that the specification defines for a server that closes, and streams that end and are not cut. */
 async function expectGracefulEnds({ modern, legacy }: Listeners): Promise<void> {
   const ends = await within(
     Promise.all([...modern, ...legacy].map(({ end }) => end)),
@@ -238,7 +238,7 @@ async function expectGracefulEnds({ modern, legacy }: Listeners): Promise<void> 
   ).toEqual(Array.from({ length: LISTENERS }, (_, id) => ({ id, type: 'complete', subscription: id })));
 }
 
-/** Until it closes, whoever comes is served, and asked to come back on another connection; only its health says that it leaves. */
+/** Until it closes, the server accepts requests and responds with `Connection: close`; only its health reports the shutdown. */
 async function expectNotice(without: readonly Weakness[]): Promise<void> {
   const child = await ChildServer.listen('drain-http.mjs', {
     without,
@@ -260,7 +260,7 @@ async function expectNotice(without: readonly Weakness[]): Promise<void> {
   http.close();
 }
 
-/** Clients that listen come back when their stream ends, as they should; nobody is to wait for them. */
+/** Subscribed clients reconnect when their stream ends; the shutdown must not wait for them. */
 async function expectNobodyHoldsItUp(without: readonly Weakness[]): Promise<void> {
   const options = { readyDelayMs: 1000, drainMs: 2 * PATIENCE_MS };
   const child = await ChildServer.listen('drain-http.mjs', {
@@ -316,15 +316,15 @@ async function repeat(check: () => Promise<void>, times: number): Promise<void> 
 
 promise('Every request that was read is answered on SIGTERM', {
   checks: {
-    '100 clients in flight, and some who listen': (without) =>
+    '100 clients in flight, and some subscriptions': (without) =>
       repeat(() => expectDrained(without), without.length > 0 ? 1 : REPEATS),
-    'whoever comes before it closes is served': expectNotice,
-    'those who listen and come back do not hold it up': expectNobodyHoldsItUp,
-    'nobody sees two workers being replaced': expectRollingRestart,
+    'requests before it closes are served': expectNotice,
+    'reconnecting subscribers do not delay it': expectNobodyHoldsItUp,
+    'clients do not notice the replacement of two workers': expectRollingRestart,
   },
   switches: [
     {
-      defence: 'waiting for answers',
+      defence: 'waiting for responses',
       off: [
         {
           module: 'transport/http/gate/open-requests.js',
@@ -335,26 +335,26 @@ promise('Every request that was read is answered on SIGTERM', {
       red: /requests read before SIGTERM that have no result/,
     },
     {
-      defence: 'an end for those who listen',
+      defence: 'the end of subscriptions',
       off: [{ module: 'wire/methods/subscriptions.js', defence: 'end-for-listeners', by: '[]' }],
       red: /the last message to those who listen/,
     },
     {
-      defence: 'an end for those who come back to listen',
+      defence: 'the end of reconnecting subscriptions',
       off: [{ module: 'transport/http/legacy/legacy-endpoint.js', defence: 'end-for-who-comes-back' }],
-      check: 'those who listen and come back do not hold it up',
+      check: 'reconnecting subscribers do not delay it',
       red: /those who listen hold it up/,
     },
     {
       defence: 'notice before it closes',
       off: [{ module: 'transport/http/serve-http.js', defence: 'notice-before-closing' }],
-      check: 'whoever comes before it closes is served',
+      check: 'requests before it closes are served',
       red: /health says that the server leaves/,
     },
     {
       defence: 'Connection: close on every answer',
       off: [{ module: 'transport/http/faces/node-face.js', defence: 'connection-close' }],
-      check: 'whoever comes before it closes is served',
+      check: 'requests before it closes are served',
       red: /what an answer says of its connection/,
     },
   ],

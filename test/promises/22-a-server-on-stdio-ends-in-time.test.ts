@@ -9,28 +9,28 @@ import { isLong, promise } from './support/promise.ts';
 import { StdioCaller } from './support/stdio-caller.ts';
 
 const CALLS = 20;
-/** How long answers may take after the end in the app. */
+/** `drainMs` of the app: time for responses after the end of the input. */
 const GRACE_MS = 600;
-/** What the process may take beyond that; measured in the long form alone. */
+/** Additional time for the process to end; measured in the long form only. */
 const LATE_MS = 1000;
-/** Long enough for a busy machine. Where a defence is off there may be nothing to come. */
+/** Long enough for a busy machine. With a defence turned off, nothing may arrive. */
 const PATIENCE_MS = 15_000;
 const WEAK_PATIENCE_MS = 2500;
 
-/** What the calls do: a timer that can be stopped, one that cannot, a program of its own. */
+/** Work of the calls: a timer that can be stopped, one that cannot, a child process. */
 const TOOLS = ['wait', 'stubborn', 'program', 'wait'] as const;
 
-/** Calls that have begun: twenty, where nothing else is said. */
+/** Running calls; default: twenty. */
 interface Busy {
   readonly child: ChildServer;
   readonly client: StdioCaller;
   readonly ids: readonly (number | string)[];
   readonly patienceMs: number;
-  /** The programs that tools have started. */
+  /** Process ids of the programs that tools have started. */
   readonly pids: readonly number[];
 }
 
-/** Calls that take so long each, half of them of each era, and all of them running. */
+/** Calls of this duration, half of them of each era, all running. */
 async function begin(
   without: readonly Weakness[],
   ms: number,
@@ -55,7 +55,7 @@ async function begin(
   return { child, client, ids, patienceMs, pids };
 }
 
-/** The process ends by itself and cleanly, and takes its programs along. */
+/** The process ends by itself with code 0, and ends its child processes. */
 async function expectEnd({ child, patienceMs, pids }: Busy): Promise<void> {
   const since = performance.now();
   const { code, signal } = await within(child.ended, patienceMs, 'the process does not end by itself');
@@ -70,7 +70,7 @@ async function expectEnd({ child, patienceMs, pids }: Busy): Promise<void> {
   );
 }
 
-/** Whether a process still does something; one that only waits to be looked after does not. */
+/** Whether a process still runs; a zombie does not. */
 function isRunning(pid: number): boolean {
   try {
     const [, state = ''] = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
@@ -91,13 +91,13 @@ function count({ client, ids }: Busy, fits: (answer: RpcMessage) => boolean): nu
 const isDone = (answer: RpcMessage): boolean => answer.result !== undefined && textOf(answer) === 'done';
 const isGivenUp = ({ error }: RpcMessage): boolean => error?.code === -32603;
 
-/** How a server is told that it is over. */
+/** A way to end a server. */
 type Ending = (busy: Busy) => void;
 
 const END_OF_INPUT: Ending = ({ client }) => client.end();
 const SIGTERM: Ending = ({ child }) => void child.process.kill('SIGTERM');
 
-/** Every way to end; one is enough to see a check fail. */
+/** All ways to end; one is enough to see a check fail. */
 function endings(without: readonly Weakness[]): readonly Ending[] {
   return without.length > 0 ? [END_OF_INPUT] : [END_OF_INPUT, SIGTERM];
 }
@@ -118,7 +118,7 @@ async function expectCancelled(without: readonly Weakness[], end: Ending): Promi
   expect(await told, 'calls that were told to stop').toBe(CALLS);
 }
 
-/** More than fits into a pipe: the rest waits until somebody has read the beginning. They are the last to be answered. */
+/** More than fits into a pipe: the rest waits until the beginning is read. These responses come last. */
 async function expectLargeResults(without: readonly Weakness[], end: Ending): Promise<void> {
   const busy = await begin(without, 300);
   const { client } = busy;
@@ -130,7 +130,7 @@ async function expectLargeResults(without: readonly Weakness[], end: Ending): Pr
   expect(lengths, 'characters of large answers that arrived').toEqual([1_000_000, 1_000_000]);
 }
 
-/** How many calls the server told to stop, as it says when it leaves. */
+/** Number of calls that the server cancelled, reported at its end. */
 async function hearStopped({ child }: Busy): Promise<number> {
   const heard = child.hear<{ stopped: number }>('stopped');
   return heard.then(
@@ -139,7 +139,7 @@ async function hearStopped({ child }: Busy): Promise<number> {
   );
 }
 
-/** Nobody reads any more: the first answer finds out. */
+/** The client does not read any more: the first response detects it. */
 async function expectCancelledUnread(without: readonly Weakness[]): Promise<void> {
   const busy = await begin(without, 60_000);
   const told = hearStopped(busy);
@@ -149,7 +149,7 @@ async function expectCancelledUnread(without: readonly Weakness[]): Promise<void
   expect(await told, 'calls that were told to stop when nobody read').toBe(CALLS);
 }
 
-/** Nobody reads and nobody writes any more; what is left is to leave. */
+/** The client neither reads nor writes any more; the server has to end. */
 async function expectEndUnread(): Promise<void> {
   const busy = await begin([], 300);
   busy.client.stopReading();
@@ -157,7 +157,7 @@ async function expectEndUnread(): Promise<void> {
   await expectEnd(busy);
 }
 
-/** Told to close, and nobody reads: that the one and only answer did not arrive is heard of when all is over. */
+/** The server is closed while the client does not read: the failure of the only response is detected at the very end. */
 async function expectEndUnreadAtLast(without: readonly Weakness[]): Promise<void> {
   const busy = await begin(without, 300, { calls: 1, lingerMs: 50 });
   busy.child.process.kill('SIGTERM');
@@ -165,7 +165,7 @@ async function expectEndUnreadAtLast(without: readonly Weakness[]): Promise<void
   await expectEnd(busy);
 }
 
-/** Somebody holds on to the output and takes nothing of it: answers are stuck, the process is not. */
+/** The client keeps the output open and does not read: responses are blocked, the process is not. */
 async function expectEndStuck(): Promise<void> {
   const busy = await begin([], 300);
   busy.client.pause();
@@ -175,7 +175,7 @@ async function expectEndStuck(): Promise<void> {
   await expectEnd(busy);
 }
 
-/** The same for a client that sends more than is answered while it does not read, and then ends its input. */
+/** The same for a client that sends more requests than it reads responses, and then ends its input. */
 async function expectEndBehindLines(without: readonly Weakness[]): Promise<void> {
   const busy = await begin(without, 300, { calls: 2 });
   const { child, client } = busy;
@@ -185,7 +185,7 @@ async function expectEndBehindLines(without: readonly Weakness[]): Promise<void>
   });
   client.pause();
   let sent = 2;
-  // Until calls are not begun any more.
+  // Until no more calls are started.
   for (let isRead = true; isRead && sent < 50;) {
     client.call('large', { ms: 1 }, 'modern');
     sent += 1;
@@ -211,22 +211,22 @@ promise('A server on standard input and output ends in time', {
     'calls that do not end are cancelled when the input ends, and on SIGTERM': async (without) => {
       await Promise.all(endings(without).map((end) => expectCancelled(without, end)));
     },
-    'calls are cancelled when nobody reads the output any more': expectCancelledUnread,
+    'calls are cancelled when the output is closed': expectCancelledUnread,
     'the process ends though its output goes nowhere': async () => {
       await Promise.all([expectEndUnread(), expectEndStuck()]);
     },
-    'the process ends though lines wait behind output that is not read': expectEndBehindLines,
-    'the process lives on though its last answer went nowhere': expectEndUnreadAtLast,
+    'the process ends although lines wait behind unread output': expectEndBehindLines,
+    'the process continues although its last response was not delivered': expectEndUnreadAtLast,
   },
   switches: [
     {
-      defence: 'the time that answers are given',
+      defence: 'the time for responses',
       off: [{ module: 'transport/stdio/serve-stdio.js', defence: 'time-for-answers' }],
       check: 'calls that end are answered when the input ends, and on SIGTERM',
       red: /calls that are answered with their result/,
     },
     {
-      defence: 'answers to what is given up',
+      defence: 'responses to cancelled calls',
       off: [{ module: 'transport/stdio/serve-stdio.js', defence: 'answers-to-what-is-given-up' }],
       check: 'calls that do not end are cancelled when the input ends, and on SIGTERM',
       red: /calls that are answered with why they were given up/,
@@ -238,7 +238,7 @@ promise('A server on standard input and output ends in time', {
       red: /characters of large answers that arrived/,
     },
     {
-      defence: 'an end to waiting',
+      defence: 'the maximum wait',
       off: [
         {
           module: 'transport/stdio/serve-stdio.js',
@@ -252,11 +252,11 @@ promise('A server on standard input and output ends in time', {
     {
       defence: 'reading on while the output is not read',
       off: [{ module: 'transport/stdio/unread-output.js', defence: 'bytes-kept-unread', by: '0' }],
-      check: 'the process ends though lines wait behind output that is not read',
+      check: 'the process ends although lines wait behind unread output',
       red: /the process does not end by itself/,
     },
     {
-      defence: 'an ear for the last write',
+      defence: 'the error listener of the last write',
       off: [
         {
           module: 'transport/stdio/protect-stdout.js',
@@ -264,13 +264,13 @@ promise('A server on standard input and output ends in time', {
           by: '{ const setImmediate = (now) => now(); $& }',
         },
       ],
-      check: 'the process lives on though its last answer went nowhere',
+      check: 'the process continues although its last response was not delivered',
       red: /how the process ended/,
     },
     {
-      defence: 'an eye on the output',
+      defence: 'the watch of the output',
       off: [{ module: 'transport/stdio/serve-stdio.js', defence: 'broken-output', by: '() => {}' }],
-      check: 'calls are cancelled when nobody reads the output any more',
+      check: 'calls are cancelled when the output is closed',
       red: /the process does not end by itself/,
     },
   ],

@@ -11,29 +11,29 @@ import type { Ended } from './support/http-caller.ts';
 import { until, within } from './support/patience.ts';
 import { isLong, promise } from './support/promise.ts';
 
-/** The deadline of a call in the app, and how long `authenticate`, a client and the client of a task may take there. */
+/** The deadline of a call in the app, and the timeouts of `authenticate`, of a client and of the client of a task. */
 const CALL_MS = 300;
-/** What cannot be set: how long the stores for events and for tasks may take. In the short form they are shortened. */
+/** Timeouts without an option: those of event and task stores. They are shortened in the short form. */
 const EVENT_STORE_MS = isLong ? 2000 : 300;
 const TASK_STORE_MS = isLong ? 5000 : 300;
-/** What an answer may be late by; measured in the long form alone. */
+/** Allowed delay of a response; measured in the long form only. */
 const LATE_MS = 500;
 
-/** One thing that hangs. */
+/** A part that hangs. */
 interface Hanging {
-  /** What hangs. */
+  /** Name of the part. */
   readonly what: string;
-  /** How long it may take. */
+  /** Its timeout. */
   readonly limitMs: number;
   readonly ask: (clients: Clients) => Promise<Ended>;
-  /** Part of the answer. */
+  /** Expected part of the response. */
   readonly says: RegExp;
 }
 
-/** Those who ask. */
+/** Clients of the app. */
 interface Clients {
   readonly modern: HttpCaller;
-  /** Of 2025-11-25, able to be asked. */
+  /** A client of 2025-11-25 that supports elicitation. */
   readonly legacy: LegacyHttp;
   /** The same at an endpoint whose event store hangs. */
   readonly forgetful: { readonly http: HttpCaller; readonly session: LegacyHttp };
@@ -113,7 +113,7 @@ const QUESTION: Hanging = {
   limitMs: 2 * CALL_MS,
   ask: ({ modern, legacy }) =>
     modern.send(legacy.toPost(legacyMessage('tools/call', { name: 'question', arguments: {} }))),
-  says: /did not answer within 300 ms/,
+  says: /did not respond within 300 ms/,
 };
 
 const BUS: Hanging = {
@@ -187,7 +187,7 @@ const TASK_LATER: Hanging = {
   says: TIMED_OUT,
 };
 
-/** Calls that report that they are still at it. */
+/** Calls that still report progress. */
 const PROGRESS: readonly Hanging[] = [
   {
     what: 'a tool that reports progress for ever',
@@ -211,7 +211,7 @@ const PROGRESS: readonly Hanging[] = [
   },
 ];
 
-/** A task is answered at once; what hangs is its work, and that has its own time. */
+/** A task is created immediately; its work hangs, and has a timeout of its own. */
 function task(what: string, name: string, says: RegExp): Hanging {
   const capabilities = { ...TASKS, elicitation: {} };
   const ask = async ({ modern }: Clients): Promise<Ended> => {
@@ -247,12 +247,12 @@ const EVERYTHING: readonly Hanging[] = [
   task('the task store, of a task that ends', 'task-never-ends', /"status":"completed"/),
 ];
 
-/** Long enough for a busy machine. Where a defence is off there is nothing to come, so that it need not be waited for. */
+/** Long enough for a busy machine. With a defence turned off nothing will arrive, so the wait is short. */
 function patienceFor(limitMs: number, isWeak: boolean): number {
   return limitMs + (isWeak ? 700 : 10_000);
 }
 
-/** What cannot be set is shorter in the short form, unless it is what is turned off. */
+/** Timeouts without an option are shorter in the short form, unless they are the defence that is turned off. */
 const SHORTER: readonly Weakness[] = isLong
   ? []
   : [
@@ -295,7 +295,7 @@ async function hang({ ask, limitMs }: Hanging, clients: Clients, isWeak: boolean
   return { text: ended?.text, ms: Math.round(performance.now() - since) };
 }
 
-/** What is wrong with how it was answered; undefined when nothing is. */
+/** The problem of a response; undefined if there is none. */
 function findProblem({ what, limitMs, says }: Hanging, { text, ms }: Outcome): string | undefined {
   if (text === undefined) return `no answer after ${ms} ms when this hangs: ${what}`;
   if (!says.test(text)) return `another answer when this hangs: ${what}: ${text.slice(0, 300)}`;
@@ -304,7 +304,7 @@ function findProblem({ what, limitMs, says }: Hanging, { text, ms }: Outcome): s
     : undefined;
 }
 
-/** Everything hangs at once, everything is answered in its time, and so is somebody else. */
+/** Everything hangs at once, every call gets its response in time, and so does another client. */
 async function expectAnswers(without: readonly Weakness[]): Promise<void> {
   const clients = await start(without);
   const isWeak = without.length > 0;
@@ -334,7 +334,7 @@ promise('Everything that hangs is given up in time', {
       red: /no answer after \d+ ms when this hangs: tool$/m,
     },
     {
-      defence: 'the time limit of authenticate',
+      defence: 'the timeout of authenticate',
       off: [
         {
           module: 'transport/http/gate/identify.js',
@@ -345,12 +345,12 @@ promise('Everything that hangs is given up in time', {
       red: /no answer after \d+ ms when this hangs: authenticate$/m,
     },
     {
-      defence: 'the time limit of questions',
+      defence: 'the timeout of elicitation',
       off: [{ module: 'wire/sessions/outgoing-requests.js', defence: 'time-of-questions', by: '() => {}' }],
       red: /no answer after \d+ ms when this hangs: a client that was asked$/m,
     },
     {
-      defence: 'the time limit of the event store',
+      defence: 'the timeout of the event store',
       off: [
         {
           module: 'transport/http/legacy/event-stream.js',
@@ -361,7 +361,7 @@ promise('Everything that hangs is given up in time', {
       red: /no answer after \d+ ms when this hangs: the event store$/m,
     },
     {
-      defence: 'the time limit of the task store',
+      defence: 'the timeout of the task store',
       off: [{ module: 'tasks/task-runner.js', defence: 'time-of-the-task-store', by: '2_000_000_000' }],
       red: /no answer after \d+ ms when this hangs: the task store, of a new task$/m,
     },
@@ -377,7 +377,7 @@ promise('Everything that hangs is given up in time', {
       red: /no answer after \d+ ms when this hangs: a tool that has not become a task yet$/m,
     },
     {
-      defence: 'a deadline that progress leaves alone',
+      defence: 'a deadline that progress does not extend',
       off: [
         { module: 'base/time/countdown.js', defence: 'pause-of-a-deadline', by: 'this.cancel();' },
         {

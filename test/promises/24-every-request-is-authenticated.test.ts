@@ -1,7 +1,7 @@
 /**
- * Toolwright asks `authenticate` of the application who sends a request; it verifies no tokens itself. So what is shown here is that the
- * question is asked for every request, on every route, and that nothing but a principal opens the door. The matrix of forged, expired and
- * misdirected JSON Web Tokens has its place here when tokens are verified by Toolwright.
+ * Toolwright calls `authenticate` of the application for every request; it verifies no tokens itself. So this test shows that
+ * `authenticate` is called for every request, on every route, and that only a principal grants access. If Toolwright verifies tokens one
+ * day, forged, expired and misdirected JSON Web Tokens belong here.
  */
 import { expect } from 'vitest';
 import { JSON_HEADERS, modernRequest } from '../protocol/support/raw-http.ts';
@@ -22,12 +22,12 @@ import { within } from './support/patience.ts';
 import { promise } from './support/promise.ts';
 import { TokenClient } from './support/token-client.ts';
 
-/** One way to reach the server: a request that is in order but for its token, and the status it gets with a good one. */
+/** A route: a request that is valid except for its token, and its status with a valid token. */
 interface Way {
   readonly title: string;
   readonly status: number;
   readonly request: RawRequest;
-  /** Whether a handler runs for it. */
+  /** Whether it runs a handler. */
   readonly isCall?: true;
 }
 
@@ -36,7 +36,7 @@ interface Counts {
   readonly handled: number;
 }
 
-/** Tokens for which `authenticate` returns something that is no principal. */
+/** Tokens for which `authenticate` returns a value that is not a principal. */
 const NOT_A_PRINCIPAL = [
   'refused',
   'refused-later',
@@ -53,7 +53,7 @@ const NOT_A_PRINCIPAL = [
   'undefined-later',
   'nobody-knows',
 ];
-/** Tokens for which it fails. */
+/** Tokens for which `authenticate` fails. */
 const FAILING = ['throws', 'rejects', 'getter-throws', 'hangs'];
 
 const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
@@ -63,7 +63,7 @@ function toSend({ request }: Way, headers: RawRequest['headers']): RawRequest {
   return { ...request, headers: { ...request.headers, ...headers } };
 }
 
-/** Every route there is, with sessions of the good one. The session is ended last. */
+/** All routes, with sessions of the authenticated caller. The session is ended last. */
 async function openWays(http: HttpCaller): Promise<readonly Way[]> {
   const ada = new TokenClient(http, 'good');
   const session = { 'Mcp-Session-Id': await ada.openSession(), 'MCP-Protocol-Version': '2025-11-25' };
@@ -130,13 +130,13 @@ function countsOf(server: ChildServer): Promise<{ counts: Counts }> {
   return asked(server, 'counts', 'counts');
 }
 
-/** The status of a response, with what a 401 must have. */
+/** The status of a response, with the headers that a 401 must have. */
 function seen({ status, headers }: Ended): string {
   const challenge = headers['www-authenticate'];
   return challenge === undefined ? String(status) : `${status} ${challenge}`;
 }
 
-/** The tokens that a way did not refuse as it should. */
+/** Tokens that a route did not reject correctly. */
 async function findAdmitted(http: HttpCaller, way: Way): Promise<string[]> {
   const wrong: string[] = [];
   const send = (headers: RawRequest['headers']): Promise<Ended> =>
@@ -165,7 +165,7 @@ async function expectEveryRequestAsked(without: readonly Weakness[]): Promise<vo
     asked: before.asked + ways.length * perWay,
     handled: 0,
   });
-  // And each of them works with a principal: nothing else kept it out.
+  // Each route works with a principal: nothing else blocked it.
   for (const way of ways) {
     const ended = await http.send(toSend(way, bearer('good-later')), { part: 'first' });
     expect(ended.status, `${way.title} with a good token`).toBe(way.status);
@@ -195,12 +195,12 @@ const URLS = 'a token in a URL is not read';
 
 promise('every request is authenticated', {
   checks: {
-    'on every route, and by nothing but a principal': expectEveryRequestAsked,
+    'on every route, and only by a principal': expectEveryRequestAsked,
     [URLS]: expectNoTokenInUrls,
   },
   switches: [
     {
-      defence: 'a question for every request of a session',
+      defence: 'authentication of every request of a session',
       off: [
         {
           module: 'transport/http/http-endpoint.js',
@@ -211,12 +211,12 @@ promise('every request is authenticated', {
       red: /requests that were not refused as they should be/,
     },
     {
-      defence: 'a look at whether it is a principal',
+      defence: 'the check of the principal',
       off: [{ module: 'transport/http/gate/identify.js', defence: 'principals' }],
       red: /requests that were not refused as they should be/,
     },
     {
-      defence: 'a refusal where it throws',
+      defence: 'a rejection if it throws',
       off: [
         {
           module: 'transport/http/gate/identify.js',
@@ -227,7 +227,7 @@ promise('every request is authenticated', {
       red: /requests that were not refused as they should be/,
     },
     {
-      defence: 'a refusal where it rejects',
+      defence: 'a rejection if its promise rejects',
       off: [
         {
           module: 'transport/http/gate/identify.js',
@@ -243,7 +243,7 @@ promise('every request is authenticated', {
       red: /requests that were not refused as they should be/,
     },
     {
-      defence: 'tokens of headers alone',
+      defence: 'tokens from headers only',
       off: [
         {
           module: 'transport/http/gate/identify.js',

@@ -1,6 +1,6 @@
 /**
- * Scopes are enforced for every item, in lists and in calls, and a caller without them gets what it would get if the item did not exist.
- * That is why there is no 403 with the scopes that are missing: it would tell that the item is there.
+ * Scopes are enforced for every item, in lists and in calls. A caller without them gets the response for an item that does not exist. So
+ * there is no 403 with the missing scopes: it would reveal the item.
  */
 import { expect } from 'vitest';
 import { textOf } from '../protocol/support/rpc.ts';
@@ -17,13 +17,13 @@ import { comparable, TokenClient } from './support/token-client.ts';
 const ITEMS = Array.from({ length: 20 }, (_, index) => `item_${String(index).padStart(2, '0')}`);
 const LETTERS = ['a', 'b', 'c', 'd', 'e'] as const;
 
-/** A caller: its token, and the scopes that it has. */
+/** A caller: its token and its scopes. */
 interface ScopeSet {
   readonly token: string;
   readonly granted: readonly string[];
 }
 
-/** Twenty sets: fifteen that are lists of scopes, and five that only look like it. */
+/** Twenty sets: fifteen arrays of scopes, and five values that only resemble one. */
 const SETS: readonly ScopeSet[] = [
   ...[0, 1, 2, 4, 7, 8, 11, 14, 15, 16, 19, 21, 27, 30, 31].map((mask) => {
     const granted = LETTERS.filter((_, bit) => (mask & (1 << bit)) !== 0);
@@ -36,28 +36,28 @@ const SETS: readonly ScopeSet[] = [
   { token: 'list:e,e,d,d,extra', granted: ['d', 'e'] },
 ];
 
-/** What the scopes of an item are: of item 13, which is 1101 in binary, a, c and d. */
+/** Scopes of an item, from the bits of its index: item 13, which is 1101 in binary, has a, c and d. */
 function isGranted(index: number, { granted }: ScopeSet): boolean {
   return LETTERS.every((letter, bit) => (index & (1 << bit)) === 0 || granted.includes(letter));
 }
 
-/** One way to see and to use items. */
+/** A kind of item: how to list and how to use it. */
 interface Door {
   readonly path: string;
-  /** What lists them. */
+  /** The request that lists the items. */
   readonly list: readonly [method: string, params: Json];
-  /** What uses one. */
+  /** The request that uses one item. */
   readonly use: (item: string) => readonly [method: string, params: Json];
   readonly isLegacy?: true;
 }
 
-/** What was found at a door. */
+/** Findings for one kind of item. */
 interface Found {
   readonly wrong: string[];
-  /** How what is hidden can be told from what is unknown. */
+  /** Differences between the responses for hidden and for unknown items. */
   readonly told: string[];
   decided: number;
-  /** How often a handler had to run. */
+  /** Number of handler runs. */
   ran: number;
 }
 
@@ -88,7 +88,7 @@ const OTHERS: readonly Door[] = [
 
 type Ask = (request: readonly [string, Json]) => Promise<Ended>;
 
-/** Somebody at a door, or at the door of the server that lacks an item. */
+/** Sends a request to the server, or to the server that lacks an item. */
 async function askAt(
   http: HttpCaller,
   token: string,
@@ -101,18 +101,18 @@ async function askAt(
       session === undefined
         ? await client.modern(method, params, { id: 1 })
         : await client.inSession(session, { method, params });
-    // Whoever is not answered at all has been told nothing, but nothing was decided either.
+    // Without a response nothing was revealed, but nothing was decided either.
     if (ended.loss !== undefined) throw new Error(`no answer: ${ended.loss}`);
     return ended;
   };
 }
 
-/** Whether a response is what the handler of an item gave. */
+/** Whether a response comes from the handler of an item. */
 function isServed(ended: Ended, item: string): boolean {
   return ended.status === 200 && ended.text.includes(`ran ${item}`);
 }
 
-/** The items that a list names, whatever it looks like. */
+/** The items named in a list of any kind. */
 function itemsIn(ended: Ended): string[] {
   const answer: RpcMessage = answerIn(ended) ?? {};
   const named: string | undefined = JSON.stringify(
@@ -121,11 +121,11 @@ function itemsIn(ended: Ended): string[] {
   return ITEMS.filter((item) => named?.includes(item));
 }
 
-/** All twenty sets at a door. */
+/** All twenty sets of scopes for one kind of item. */
 async function lookAt(http: HttpCaller, door: Door): Promise<Found> {
   const found: Found = { wrong: [], told: [], decided: 0, ran: 0 };
   for (const set of SETS) {
-    // Enough to know that it does not hold.
+    // Enough findings to fail.
     if (found.wrong.length + found.told.length > 20) break;
     const ask = await askAt(http, set.token, door);
     const visible = ITEMS.filter((_, index) => isGranted(index, set));
@@ -178,12 +178,12 @@ promise('scopes decide what exists', {
   },
   switches: [
     {
-      defence: 'a look at scopes',
+      defence: 'the check of scopes',
       off: [{ module: 'pipeline/visibility/guard.js', defence: 'scopes' }],
       red: /decisions that are wrong/,
     },
     {
-      defence: 'a look at all of them',
+      defence: 'the check of all scopes',
       off: [
         {
           module: 'pipeline/tool/policy.js',
@@ -194,7 +194,7 @@ promise('scopes decide what exists', {
       red: /decisions that are wrong/,
     },
     {
-      defence: 'a look at whether scopes are a list',
+      defence: 'the check that scopes are an array',
       off: [
         {
           module: 'pipeline/tool/policy.js',
@@ -206,7 +206,7 @@ promise('scopes decide what exists', {
       red: /decisions that are wrong/,
     },
     {
-      defence: 'suggestions of what is visible alone',
+      defence: 'suggestions of visible items only',
       off: [{ module: 'pipeline/neighbours.js', defence: 'visible-neighbours', by: 'return true;' }],
       red: /ways to tell what is hidden/,
     },

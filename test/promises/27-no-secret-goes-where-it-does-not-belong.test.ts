@@ -1,7 +1,6 @@
 /**
- * Three kinds of secrets, each a text that stands nowhere else: those with which callers prove who they are, those with which we prove to
- * an API who we are, and arguments that are secret. They are looked for in everything that leaves the server. Traces, metrics and the
- * contents of Redis have their place here when there are such things.
+ * Three kinds of secrets, each a unique string: access tokens of callers, credentials for an upstream API, and secret arguments. They are
+ * searched for in everything that leaves the server. Traces, metrics and the contents of Redis belong here as soon as they exist.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -32,12 +31,12 @@ const UPSTREAM = {
 };
 const ARGUMENT = 'canary-argument';
 
-/** Everything the API was sent, as text. */
+/** A request to the API, as text. */
 function toText({ method, url, rawHeaders }: IncomingMessage): string {
   return JSON.stringify({ method, url, rawHeaders });
 }
 
-/** What the API does: in the end it always says what it was sent. */
+/** Behaviours of the API: all of them repeat the request in the response. */
 const API: Readonly<Record<string, (said: string, response: ServerResponse) => void>> = {
   json: (said, response) => {
     response.setHeader('content-type', 'application/json').end(said);
@@ -62,9 +61,9 @@ const API: Readonly<Record<string, (said: string, response: ServerResponse) => v
 interface Running {
   readonly server: ChildServer;
   readonly http: HttpCaller;
-  /** What the API was sent. */
+  /** Requests to the API. */
   readonly seen: string[];
-  /** What was sent to where the API redirects to. */
+  /** Requests to the target of the API's redirects. */
   readonly strays: string[];
   readonly client: (path: string) => TokenClient;
 }
@@ -102,7 +101,7 @@ async function start(without: readonly Weakness[]): Promise<Running> {
   return { server, http, seen, strays, client };
 }
 
-/** Where a secret is in something. */
+/** Occurrences of secrets in a text. */
 function findIn(where: string, text: string, secrets: readonly string[]): string[] {
   return secrets.filter((secret) => text.includes(secret)).map((secret) => `${secret} in ${where}: ${text}`);
 }
@@ -127,18 +126,18 @@ function toolsThatAsk(path: string): (without: readonly Weakness[]) => Promise<v
       ];
       leaks.push(...answers.flatMap((answer) => findIn(`an answer (${what})`, answer, ours)));
       const withArgument = textOf(await ada.call('ask', { what, password: ARGUMENT }));
-      // What an API says of its arguments is data; what a configuration has to say of a failure is a message.
+      // An argument that an API repeats is data; the message of a configuration about a failure is not.
       const isMessage = path === '/config' && !['json', 'text'].includes(what);
       leaks.push(...findIn(`an answer (${what})`, withArgument, isMessage ? [...ours, ARGUMENT] : ours));
     }
-    // Too long, and so refused before anything is sent.
+    // Too long, so it is rejected before anything is sent.
     const refused = textOf(await ada.call('ask', { what: 'json', password: ARGUMENT.repeat(9) }));
     leaks.push(...findIn('a complaint', refused, [...ours, ARGUMENT]));
     for (const said of seen) leaks.push(...findIn('a request to the API', said, Object.values(CALLER)));
     leaks.push(...findIn('the log', server.stderr, [...ours, ARGUMENT]));
     expect(leaks, 'secrets where they do not belong').toEqual([]);
     expect(strays, 'requests to where the API redirects to').toEqual([]);
-    // And where it belongs, each of them is.
+    // Each secret is where it belongs.
     for (const secret of Object.values(UPSTREAM))
       expect(seen.filter((said) => said.includes(secret)).length, `requests with ${secret}`).toBe(21);
     expect(seen.filter((said) => said.includes(ARGUMENT)).length, 'requests with the argument').toBe(7);
@@ -169,7 +168,7 @@ async function expectNothingKept(without: readonly Weakness[]): Promise<void> {
     ...findIn('a store', dump, secrets),
   ];
   expect(leaks, 'secrets where they do not belong').toEqual([]);
-  // There was something to look at.
+  // The searched output is not empty.
   for (const what of ['call started', 'timed', 'audit', '[redacted]'])
     expect(server.stderr, 'the log').toContain(what);
   expect(dump.length, 'what stores were given').toBeGreaterThan(1000);
@@ -188,12 +187,12 @@ promise('no secret goes where it does not belong', {
   },
   switches: [
     {
-      defence: 'answers without what the request carried',
+      defence: 'responses without values of the request',
       off: [{ module: 'config/http/http-answer.js', defence: 'answers-without-the-request' }],
       red: LEAK,
     },
     {
-      defence: 'errors without what came from the environment',
+      defence: 'errors without values of the environment',
       off: [
         {
           module: 'config/http/http-tool.js',
@@ -204,7 +203,7 @@ promise('no secret goes where it does not belong', {
       red: LEAK,
     },
     {
-      defence: 'answers without credentials',
+      defence: 'responses without credentials',
       off: [
         {
           module: 'openapi/mapping/call-operation.js',

@@ -11,13 +11,13 @@ import { isLong, promise } from './support/promise.ts';
 import { comparable, TokenClient } from './support/token-client.ts';
 
 const USERS = 50;
-/** How many others each of them tries. */
+/** Number of other users whose ids each user tries. */
 const FOREIGN = isLong ? USERS - 1 : 5;
 const CAPABILITIES = { ...TASKS, elicitation: {} };
 const WHOAMI = { method: 'tools/call', params: { name: 'whoami', arguments: {} } };
 const FIRST = { part: 'first' } as const;
 
-/** The ids of what somebody began. */
+/** Ids of sessions, streams and tasks of a user. */
 interface Ids {
   readonly session: string;
   /** The first event of a stream with a call of that session. */
@@ -28,16 +28,16 @@ interface Ids {
   readonly state: string;
 }
 
-/** Somebody, and the ids of what it began. */
+/** A user, and the ids that it owns. */
 interface User {
   readonly name: string;
   readonly client: TokenClient;
-  /** The same at another server of the process. */
+  /** The same user at another server of the process. */
   readonly elsewhere: TokenClient;
   readonly ids: Ids;
 }
 
-/** Ids that nobody has. */
+/** Ids that do not exist. */
 function unknownIds({ state }: Ids): Ids {
   const id = (): string => randomBytes(16).toString('hex');
   return {
@@ -51,7 +51,7 @@ function unknownIds({ state }: Ids): Ids {
   };
 }
 
-/** Every way to use an id. `own` is the session of whoever tries. */
+/** Every request with an id. `own` is the session of the sender. */
 const ROUTES: Readonly<Record<string, (client: TokenClient, ids: Ids, own: Ids) => Promise<Ended>>> = {
   'POST in a session': (client, { session }) => client.inSession(session, WHOAMI),
   'GET of a session': (client, { session }) => client.listen(session, undefined, FIRST),
@@ -98,7 +98,7 @@ async function start(
   without: readonly Weakness[],
   count: number,
 ): Promise<{ http: HttpCaller; users: User[] }> {
-  // A stream that says nothing, as one without a defence may, is soon over.
+  // A silent stream, as it may occur with a defence turned off, ends soon.
   const env = without.length > 0 ? { HTTP_OPTIONS: '{"keepAliveMs":300}' } : {};
   const server = await ChildServer.listen('owned-http.mjs', { without, env });
   const http = new HttpCaller(server.port);
@@ -108,7 +108,7 @@ async function start(
   return { http, users };
 }
 
-/** A response as it looks without the id that it was asked with. */
+/** A response without the requested id. */
 function withoutIds(ended: Ended, ids: Ids): string {
   if (ended.loss !== undefined) throw new Error(`no answer: ${ended.loss}`);
   return Object.values(ids).reduce<string>(
@@ -117,7 +117,7 @@ function withoutIds(ended: Ended, ids: Ids): string {
   );
 }
 
-/** The routes on which somebody gets something else for these ids than for ids that nobody has. */
+/** Routes whose response for these ids differs from that for unknown ids. */
 async function findTold(client: TokenClient, ids: Ids, own: Ids): Promise<string[]> {
   const told: string[] = [];
   for (const [route, use] of Object.entries(ROUTES)) {
@@ -129,7 +129,7 @@ async function findTold(client: TokenClient, ids: Ids, own: Ids): Promise<string
   return told;
 }
 
-/** What an owner does not find as it left it. */
+/** Ids that their owner cannot use any more. */
 async function findLost({ name, client, ids }: User): Promise<string[]> {
   const lost: string[] = [];
   const look = (what: string, isThere: boolean, found: unknown): void => {
@@ -172,7 +172,7 @@ async function expectOwners(without: readonly Weakness[]): Promise<void> {
     }),
   );
   expect(told.flat(), 'ids of others that are not like ids of nobody').toEqual([]);
-  // And its own, at another server.
+  // And its own ids at another server.
   const atTwo = await Promise.all(
     users.map(async ({ elsewhere, ids }) => {
       const session = await elsewhere.openSession();
@@ -193,7 +193,7 @@ async function expectRandomIds(without: readonly Weakness[]): Promise<void> {
     for (const id of ids) expect(id, `an id of 128 bits (${kind})`).toMatch(/^[\da-f]{32}$/);
     for (let place = 0; place < 32; place += 1) {
       const digits = new Set(ids.map((id) => id[place]));
-      // Of 50 draws out of 16, fewer than 8 come once in a hundred billion times.
+      // Of 50 draws out of 16, fewer than 8 different ones come once in a hundred billion times.
       expect(digits.size, `digits in place ${place} (${kind})`).toBeGreaterThanOrEqual(8);
     }
   }
@@ -206,7 +206,7 @@ const OTHERS = /ids of others that are not like ids of nobody/;
 promise('what is begun belongs to who began it', {
   timeoutMs: isLong ? 300_000 : 60_000,
   checks: {
-    'the ids of others, and those of another server, are ids of nobody': expectOwners,
+    'the ids of others, and those of another server, respond like unknown ids': expectOwners,
     [RANDOM]: expectRandomIds,
   },
   switches: [
@@ -221,7 +221,7 @@ promise('what is begun belongs to who began it', {
       red: OTHERS,
     },
     {
-      defence: 'events of own streams alone',
+      defence: 'events of own streams only',
       off: [
         { module: 'transport/http/legacy/http-session.js', defence: 'events-of-own-streams', by: 'true' },
       ],

@@ -1,7 +1,7 @@
 /**
- * `requestState` is opened only as it was sealed: for the same caller, tool, arguments and server, with a key that is still known, and in
- * time. Within that time it may be sent again, which repeats no step. What must count once is kept by the server: confirmations. States
- * that count once on several machines have their place here when there is a store for them.
+ * `requestState` is accepted only for the same caller, tool, arguments and server, with a known key, and before it expires. Until then it
+ * may be sent again, which repeats no step. One-time tokens are kept by the server: confirmations. States that count once on several
+ * machines belong here as soon as there is a store for them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -21,7 +21,7 @@ const ARGUMENTS = { greeting: 'Hi', title: 'Dr' };
 const REFUSED = {
   code: -32602,
   message:
-    'Invalid params: requestState is not valid for this request: it was changed, has expired, or was given for another one. Start over without it.',
+    'Invalid params: requestState is not valid for this request: it was changed, has expired, or belongs to another request. Start again without it.',
 };
 const OLD_KEY = 'the old secret, which is 32 characters long';
 const NEW_KEY = 'the new secret, which is 32 characters long';
@@ -52,21 +52,21 @@ async function start(without: readonly Weakness[], options: object = {}): Promis
   };
 }
 
-/** The state of a call that waits for an answer. */
+/** The state of a call that waits for input. */
 async function begin(client: TokenClient, args: object = ARGUMENTS): Promise<string> {
   const result = answerIn(await client.call('ask', args, { capabilities: ELICITATION }))?.result;
   if (result?.requestState === undefined) throw new Error(`no state: ${JSON.stringify(result)}`);
   return result.requestState;
 }
 
-/** Goes on with a state. */
+/** Continues with a state. */
 function goOn(client: TokenClient, requestState: unknown, call: object = {}): Promise<Ended> {
   const inputResponses = { name: accept({ name: 'Ada' }) };
   const params = { name: 'ask', arguments: ARGUMENTS, ...call, requestState, inputResponses };
   return client.modern('tools/call', params, { id: 1, capabilities: ELICITATION });
 }
 
-/** What a call with a state was answered with: its text, or the error. */
+/** The result of a call with a state: its text, or the error. */
 async function outcomeOf(sent: Promise<Ended>): Promise<unknown> {
   const ended = await sent;
   if (ended.loss !== undefined) throw new Error(`no answer: ${ended.loss}`);
@@ -78,7 +78,7 @@ function countsOf({ server }: Running): Promise<Counts> {
   return asked(server, 'counts', 'counts');
 }
 
-/** Something that is nearly one of two states. */
+/** A value that resembles one of two states. */
 function mutate([one, other]: readonly [string, string], chance: Chance): unknown {
   const bytes = Buffer.from(one.slice(3), 'base64url');
   const sealed = (changed: Buffer): string => `v1.${changed.toString('base64url')}`;
@@ -93,7 +93,7 @@ function mutate([one, other]: readonly [string, string], chance: Chance): unknow
     case 2:
       return sealed(Buffer.concat([bytes, Buffer.from([chance.below(256)])]));
     case 3: {
-      // The beginning of one with the end of the other.
+      // The beginning of one state with the end of the other.
       const at = 1 + chance.below(bytes.length - 2);
       const tail = Buffer.from(other.slice(3), 'base64url').subarray(at);
       return sealed(Buffer.concat([bytes.subarray(0, at), tail]));
@@ -145,7 +145,7 @@ async function expectNoneAccepted(without: readonly Weakness[]): Promise<void> {
   await Promise.all(Array.from({ length: 16 }, work));
   expect(accepted.slice(0, 10), `mutations that were not refused (seed ${SEED})`).toEqual([]);
   expect(await countsOf(running), 'steps that ran').toEqual({ counts: before });
-  // As they were sealed, they open.
+  // Unchanged states are accepted.
   expect(await outcomeOf(goOn(ada, states[0]))).toBe('Hi Ada in step 1');
   expect(await outcomeOf(goOn(ada, states[1]))).toBe('Hi Ada in step 2');
 }
@@ -170,7 +170,7 @@ async function expectNoOtherUse(without: readonly Weakness[]): Promise<void> {
     expect(outcome.code, `a state for ${use}`).toBe(use === 'another method' ? -32601 : -32602);
   }
   expect((await countsOf(running)).counts.steps, 'steps that ran').toBe(1);
-  // The same arguments in another order are the same, and sent again it repeats no step.
+  // The same arguments in another order are equal, and a repeated state repeats no step.
   const reordered = { arguments: { title: 'Dr', greeting: 'Hi' } };
   for (const call of [{}, reordered, {}])
     expect(await outcomeOf(goOn(ada, state, call)), 'a state that is used again').toBe('Hi Ada in step 1');
@@ -203,7 +203,7 @@ async function expectKeys(without: readonly Weakness[]): Promise<void> {
     expect(await outcomeOf(goOn(running.ada, state)), `use ${index} of a key`).toEqual(expected);
 }
 
-/** Deletes a page with a token, or gives one. */
+/** Deletes a page with a token, or returns a token. */
 async function deletePage(client: TokenClient, page: string, token?: string): Promise<string> {
   const confirmation = token === undefined ? {} : { confirmation_token: token };
   const text = String(await outcomeOf(client.call('delete', { page, ...confirmation })));
@@ -235,7 +235,7 @@ const ONCE = 'a confirmation counts once, for what it was given for';
 
 promise('states cannot be forged or used elsewhere', {
   checks: {
-    'nothing but what was sealed is opened': expectNoneAccepted,
+    'only unchanged states are accepted': expectNoneAccepted,
     [OTHER_USE]: expectNoOtherUse,
     [END]: expectEnd,
     [KEYS]: expectKeys,
@@ -243,7 +243,7 @@ promise('states cannot be forged or used elsewhere', {
   },
   switches: [
     {
-      defence: 'authentication of what is encrypted',
+      defence: 'authentication of the encrypted state',
       off: [
         {
           module: 'wire/dialogues/sealer.js',
@@ -255,31 +255,31 @@ promise('states cannot be forged or used elsewhere', {
       red: /mutations that were not refused/,
     },
     {
-      defence: 'the caller in what a state is for',
+      defence: 'the binding of a state to its caller',
       off: [{ module: 'wire/methods/rounds.js', defence: 'caller-of-a-state' }],
       check: OTHER_USE,
       red: /a state for another caller/,
     },
     {
-      defence: 'the arguments in what a state is for',
+      defence: 'the binding of a state to its arguments',
       off: [{ module: 'wire/methods/rounds.js', defence: 'arguments-of-a-state' }],
       check: OTHER_USE,
       red: /a state for another argument/,
     },
     {
-      defence: 'the name in what a state is for',
+      defence: 'the binding of a state to its tool',
       off: [{ module: 'wire/methods/rounds.js', defence: 'name-of-a-state' }],
       check: OTHER_USE,
       red: /a state for another tool/,
     },
     {
-      defence: 'an end to its time',
+      defence: 'its expiry',
       off: [{ module: 'wire/dialogues/sealer.js', defence: 'end-of-a-state' }],
       check: END,
       red: /a state that has expired/,
     },
     {
-      defence: 'all keys that open',
+      defence: 'the keys for decryption',
       off: [
         {
           module: 'wire/dialogues/sealer.js',
@@ -291,13 +291,13 @@ promise('states cannot be forged or used elsewhere', {
       red: /use 1 of a key/,
     },
     {
-      defence: 'a look at what a confirmation is for',
+      defence: 'the binding of a confirmation',
       off: [{ module: 'pipeline/confirm.js', defence: 'confirmation-of-this-call' }],
       check: ONCE,
       red: /pages deleted with tokens for something else/,
     },
     {
-      defence: 'an end to a confirmation that was used',
+      defence: 'the single use of a confirmation',
       off: [{ module: 'stores/confirmation-store.js', defence: 'confirmation-is-used-once' }],
       check: ONCE,
       red: /pages deleted with one token/,

@@ -1,6 +1,4 @@
-/**
- * The limits of one process. Limits that several processes share have their place here when there is a store for them.
- */
+/** The limits of one process. Limits that several processes share belong here as soon as there is a store for them. */
 import { expect } from 'vitest';
 import { textOf } from '../protocol/support/rpc.ts';
 import { asked } from './support/asked.ts';
@@ -12,14 +10,14 @@ import { promise } from './support/promise.ts';
 import { TokenClient } from './support/token-client.ts';
 
 const LONG_MS = 600_000;
-/** So many calls at once, and how many of them are allowed. */
+/** Number of concurrent calls, and the limit. */
 const SHARES = { calls: 2500, limit: 1000 };
-/** Enough where a defence is off. */
+/** Enough with a defence turned off. */
 const WEAK_SHARES = { calls: 250, limit: 100 };
 const KEYS = 100;
 const WEAK_KEYS = 10;
 
-/** What a call came to: 0 when it was allowed, else how long to wait. */
+/** Wait time of a call: 0 if it was allowed. */
 function waitOf(ended: Ended): number {
   const answer = answerIn(ended) ?? {};
   if (ended.status === 200 && textOf(answer) === 'done') return 0;
@@ -49,7 +47,7 @@ async function start(
   return { server, http, handled: () => asked(server, 'handled', 'handled') };
 }
 
-/** Headers with which somebody says that it is somebody else. */
+/** Headers that claim another identity. */
 function spoofed(index: number): Record<string, string> {
   const address = `10.0.${index >> 8}.${index & 255}`;
   return {
@@ -61,7 +59,7 @@ function spoofed(index: number): Record<string, string> {
   };
 }
 
-/** All at once, of one user: with other tokens, other addresses, and in sessions of their own. */
+/** All at once, of one user: with other tokens, other addresses, and in separate sessions. */
 async function callAll(http: HttpCaller, calls: number): Promise<readonly number[]> {
   const sessions = await Promise.all(
     Array.from({ length: 10 }, async (_, index) => {
@@ -91,7 +89,7 @@ function expectExact(env: Readonly<Record<string, string>>): (without: readonly 
     const refused = waits.filter((wait) => wait > 0);
     expect(Math.max(...refused), 'the longest time to wait').toBeLessThanOrEqual(LONG_MS);
     expect(Math.min(...refused), 'the shortest time to wait').toBeGreaterThan(LONG_MS - 60_000);
-    // Others have lost nothing.
+    // Other callers are not affected.
     expect(waitOf(await new TokenClient(http, 'bob').call('count')), 'a call of somebody else').toBe(0);
     http.close();
   };
@@ -148,7 +146,7 @@ async function expectWindows(without: readonly Weakness[]): Promise<void> {
     const waits = (await Promise.all(Array.from({ length: 12 }, () => ada.call('brief')))).map(waitOf);
     expect(countAllowed(waits), `calls allowed in the ${round} window`).toBe(5);
     expect(Math.max(...waits), 'the time to wait').toBe(1000);
-    // Whoever asks meanwhile waits no longer for it.
+    // Rejected calls do not extend the wait.
     expect(await waitLater(600), 'the time that is left').toBe(400);
     expect(await waitLater(399), 'the time that is left').toBe(1);
     await asked(server, { advance: 1 }, 'time');
@@ -164,7 +162,7 @@ const WINDOWS = 'after the time to wait, as many are allowed again';
 
 promise('rate limits are exact and fair', {
   checks: {
-    'of 2,500 calls at once exactly 1,000 are allowed, whatever they say of themselves': expectExact({}),
+    'of 2,500 concurrent calls exactly 1,000 are allowed, whatever their headers claim': expectExact({}),
     [ASYNC]: expectExact({ IS_ASYNC: '1' }),
     [FAIR]: expectNoCrossEffects,
     [ANONYMOUS]: expectAnonymousByAddress,
@@ -177,13 +175,13 @@ promise('rate limits are exact and fair', {
       red: /calls that were allowed/,
     },
     {
-      defence: 'a limit for those who wait for the store',
+      defence: 'a limit for calls that wait for the store',
       off: [{ module: 'pipeline/tool/secure.js', defence: 'rate-limit-of-slow-stores' }],
       check: ASYNC,
       red: /calls that were allowed/,
     },
     {
-      defence: 'principals that tokens do not tell apart',
+      defence: 'one count for all tokens of a principal',
       off: [
         {
           module: 'pipeline/tool/secure.js',
@@ -218,7 +216,7 @@ promise('rate limits are exact and fair', {
       red: /calls of each user that were allowed \(few\)/,
     },
     {
-      defence: 'a blind eye to headers that name an address',
+      defence: 'ignoring forwarded address headers',
       off: [
         {
           module: 'transport/http/gate/identify.js',
@@ -242,7 +240,7 @@ promise('rate limits are exact and fair', {
       red: /calls from another address that were allowed/,
     },
     {
-      defence: 'an end to windows',
+      defence: 'the end of windows',
       off: [{ module: 'stores/rate-windows.js', defence: 'end-of-windows' }],
       check: WINDOWS,
       red: /calls allowed in the second window/,

@@ -1,7 +1,7 @@
 /**
- * The trail of the middleware `audit`: one record for every call that comes as far as middleware, and one before anything is changed. Calls
- * that do not come so far run nothing and are not in it: those that are not authenticated, that name what is unknown or hidden, and
- * whose arguments are invalid.
+ * The audit trail of the middleware `audit`: one record for every call that reaches middleware, and one before anything is changed. Calls
+ * that are rejected earlier run nothing and are not in it: without authentication, with an unknown or hidden name, or with invalid
+ * arguments.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { TokenClient } from './support/token-client.ts';
 const USERS = 20;
 const PASSWORD = 'canary-password';
 
-/** What a trail has. */
+/** A record of the audit trail. */
 interface AuditRecord {
   readonly phase: 'intent' | 'end';
   readonly at: number;
@@ -30,7 +30,7 @@ interface AuditRecord {
   readonly durationMs?: number;
 }
 
-/** How calls of each tool end, and how many of a thousand there are. */
+/** Outcome of the calls of each tool, and their number of a thousand. */
 const TOOLS: Readonly<Record<string, { readonly times: number; readonly end: object }>> = {
   read: { times: 200, end: { outcome: 'ok' } },
   write: { times: 200, end: { outcome: 'ok' } },
@@ -50,7 +50,7 @@ interface Call {
   readonly traceparent: string;
 }
 
-/** The calls, so that each tool is called by many users. */
+/** The calls, ordered so that each tool is called by many users. */
 const CALLS: readonly Call[] = Object.entries(TOOLS)
   .flatMap(([tool, { times }]) => Array.from({ length: times }, () => tool))
   .map((tool, index) => toCall(tool, index));
@@ -95,11 +95,11 @@ async function expectRecords(without: readonly Weakness[]): Promise<void> {
   const startedAt = Date.now();
   const { server, http, trail, done } = await start(without);
   const ada = new TokenClient(http, 'ada');
-  // None of these comes as far as that.
+  // None of these calls reaches middleware.
   await ada.call('unknown', { key: 'x' });
   await ada.call('write', { key: 7, password: PASSWORD });
   await new TokenClient(http, '').call('write', { key: 'x' });
-  // One call of each user is within the limit.
+  // The first call of each user is within the limit.
   for (let index = 0; index < USERS; index += 1) await send(http, toCall('limited', 10_000 + index));
   const waiting = new HttpCaller(server.port);
   const began = new Set<string>();
@@ -146,7 +146,7 @@ async function expectIntentsFirst(without: readonly Weakness[]): Promise<void> {
   const open = new HttpCaller(server.port);
   const sent = Promise.all(calls.map((call) => send(open, call)));
   await until(() => done().length === calls.length, 20_000, 'calls that change something');
-  // Half of them have no end yet, and will have none.
+  // Half of them have no end record yet, and will get none.
   server.process.kill('SIGKILL');
   await server.ended;
   await sent;
@@ -161,7 +161,7 @@ async function expectNothingUnrecorded(without: readonly Weakness[]): Promise<vo
   for (const tool of ['write', 'fails', 'throws', 'denied', 'limited', 'hangs'])
     await send(http, toCall(tool, 1));
   expect(done(), 'what was done without a record').toEqual([]);
-  // Nothing changes by reading.
+  // Reads change nothing.
   await send(http, toCall('read', 2));
   expect(done().length, 'reads').toBe(1);
   http.close();
@@ -178,28 +178,28 @@ promise('every call that runs is on record', {
   },
   switches: [
     {
-      defence: 'a record of what is cancelled',
+      defence: 'a record of cancelled calls',
       off: [{ module: 'middleware/builtin/audit.js', defence: 'record-of-what-is-cancelled' }],
       red: /records of each call/,
     },
     {
-      defence: 'one record for each',
+      defence: 'one record for each call',
       off: [{ module: 'middleware/builtin/audit.js', defence: 'one-record-a-call' }],
       red: /records of each call/,
     },
     {
-      defence: 'a record of what throws',
+      defence: 'a record of failed calls',
       off: [{ module: 'middleware/builtin/audit.js', defence: 'record-of-what-throws' }],
       red: /records of each call/,
     },
     {
-      defence: 'a record before',
+      defence: 'a record before the call',
       off: [{ module: 'middleware/builtin/audit.js', defence: 'record-before' }],
       check: INTENTS,
       red: /what was done without a trace/,
     },
     {
-      defence: 'a refusal of what cannot be recorded',
+      defence: 'the rejection of calls that cannot be recorded',
       off: [{ module: 'middleware/builtin/audit.js', defence: 'refusal-without-a-record' }],
       check: UNWRITABLE,
       red: /what was done without a record/,

@@ -8,11 +8,11 @@ import type { Weakness } from './support/weaken.ts';
 import { isLong, promise } from './support/promise.ts';
 
 const VALUES = isLong ? 20_000 : 2000;
-/** Where something is known to be wrong. */
+/** For runs with a defence turned off. */
 const FEW_VALUES = 500;
 const AT_ONCE = 8;
 
-/** What leads elsewhere in paths, queries and headers. */
+/** Strings that could change the target of a request, in paths, queries and headers. */
 const piece = fc.constantFrom(
   '..',
   '.',
@@ -56,7 +56,7 @@ promise('a call reaches only its own operation', {
   timeoutMs: isLong ? 600_000 : 60_000,
   switches: [
     {
-      defence: 'a look at integers',
+      defence: 'the check of integers',
       off: [
         {
           module: 'schema/convert/exact-integers.js',
@@ -68,7 +68,7 @@ promise('a call reaches only its own operation', {
       red: /requests that arrive/,
     },
     {
-      defence: 'digits in answers',
+      defence: 'digits in results',
       off: [
         {
           module: 'openapi/response/body/exact-json.js',
@@ -80,7 +80,7 @@ promise('a call reaches only its own operation', {
       red: /the id of an answer/,
     },
     {
-      defence: 'the refusal of what cannot be checked',
+      defence: 'the rejection of unchecked arguments',
       off: [
         {
           module: 'schema/ajv/ajv-compiler.js',
@@ -92,7 +92,7 @@ promise('a call reaches only its own operation', {
       red: /requests that arrive/,
     },
     {
-      defence: 'a look at values of the path',
+      defence: 'the check of path values',
       off: [
         {
           module: 'outbound/fill-path.js',
@@ -109,7 +109,7 @@ promise('a call reaches only its own operation', {
       red: /requests outside of the template/,
     },
     {
-      defence: 'a look at single values of the path',
+      defence: 'the check of single path values',
       off: [
         {
           module: 'openapi/request/path-values.js',
@@ -147,7 +147,7 @@ async function check(without: readonly Weakness[]): Promise<void> {
     if (method !== 'GET' || !/^\/api\/users\/[^/?#\\]+\/notes(?:\?q=[^?#/]*)?$/.test(url))
       outside.push(`${method} ${url}`);
     const [, id = ''] = /^\/api\/users\/([^/]*)\//.exec(url) ?? [];
-    // Some servers drop what is behind a `;` before they look for dots.
+    // Some servers remove everything after a `;` before they resolve dot segments.
     if (/^(?:\.|%2e)*$|^(?:\.|%2e)+(?:;|%3b)/i.test(id)) outside.push(`${method} ${url}`);
     if (headers['x-evil'] !== undefined) injected.push(url);
     response.setHeader('content-type', 'application/json');
@@ -166,13 +166,13 @@ async function check(without: readonly Weakness[]): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   expect(outside.slice(0, 5), 'requests outside of the template').toEqual([]);
   expect(injected, 'headers that were injected').toEqual([]);
-  // What was refused was never sent, and what was sent was answered.
+  // Rejected requests were never sent, and every sent request has a response.
   expect(received, 'requests that were sent').toBe(answered);
   expect(received, 'values that are harmless').toBeGreaterThan(VALUES / 50);
   expect(server.isAlive, 'the server is alive').toBe(true);
 }
 
-/** The operations of `apps/imported-http.mjs`, and what their arguments are. */
+/** The operations of `apps/imported-http.mjs`, and their arguments. */
 const TEXTS = [
   'simple',
   'label',
@@ -200,7 +200,7 @@ const LISTS = [
 const OBJECTS = ['simple_object', 'label_object', 'matrix_object', 'deep', 'json_query'];
 const PAIRS = ['joined', 'written'];
 const IN_PATH = /^(?:simple|label|matrix|reserved|json$|joined|spanning|greedy)/;
-/** Those whose parameter is declared to span segments. */
+/** Operations with a parameter that may span segments. */
 const SPANNING = /^(?:spanning|greedy)$/;
 
 const call = fc.oneof(
@@ -228,7 +228,7 @@ const call = fc.oneof(
   },
 );
 
-/** What is not in a request that its operation describes; empty if all of it is. */
+/** Parts of a request that its operation does not describe; empty if there are none. */
 function findStrange(name: string, { url = '', method = '', headers }: IncomingMessage): string[] {
   const [path = '', ...queries] = url.split('?');
   const strange: string[] = [];
@@ -244,7 +244,7 @@ function findStrange(name: string, { url = '', method = '', headers }: IncomingM
   // As it is, and as servers read it that decode once or twice.
   for (const text of filled.flatMap((each) => [each, decode(each), decode(decode(each))]))
     if (isStrange(text)) strange.push('value');
-  // A slash that is encoded is one of a value of one segment, and encoded once.
+  // An encoded slash belongs to a value of one segment, and is encoded once.
   const most = SPANNING.test(name) ? 0 : countSlashes(decode(filled.join('')));
   if (filled.some((each) => countSlashes(decode(decode(each))) > most)) strange.push('value');
   const pairs = queries.join('?').split('&').filter(Boolean);
@@ -266,7 +266,7 @@ function findStrange(name: string, { url = '', method = '', headers }: IncomingM
   );
 }
 
-/** Dots in any part, also for servers that drop what is behind a `;`; nothing at all; and what no path should have. */
+/** Dot segments, also for servers that remove everything after a `;`; empty segments; characters that no path should have. */
 function isStrange(text: string): boolean {
   const parts = text.split('/');
   const isDots = (part: string): boolean => /^[.\u2024\u2025\u2026\uFF0E\u3002]+(?:;|$)/.test(part);
@@ -287,7 +287,7 @@ function decode(text: string): string {
 
 const HEADERS = ['accept', 'accept-encoding', 'connection', 'host', 'user-agent'];
 
-/** Names of headers and cookies that nobody has asked for. */
+/** Headers and cookies that the operation does not have. */
 function findInjected(name: string, { headers }: IncomingMessage): string[] {
   const own = name.startsWith('header') ? ['value'] : name.startsWith('cookie') ? ['cookie'] : [];
   const others = Object.keys(headers).filter((header) => ![...HEADERS, ...own].includes(header));
@@ -341,7 +341,7 @@ async function checkMeant(without: readonly Weakness[]): Promise<void> {
     });
   });
   const { server, call: callTool } = await startAsking(upstream, without, 'imported-http.mjs');
-  // What JSON makes of the digits, on the way to us.
+  // JSON numbers are rounded before they arrive.
   const rounded = 9_007_199_254_740_992;
   const { text } = await callTool('remove_user', { id: rounded });
   await callTool('add_user', { friends: [{ id: rounded }] });

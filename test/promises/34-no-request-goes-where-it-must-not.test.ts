@@ -7,7 +7,7 @@ import type { Weakness } from './support/weaken.ts';
 import { Importer } from './support/importing.ts';
 import { promise } from './support/promise.ts';
 
-/** Ways to write this machine, its neighbours and the servers of metadata of clouds. */
+/** Spellings of this machine, its neighbours and the metadata servers of clouds. */
 const SPELLINGS = [
   '127.0.0.1',
   '127.1',
@@ -72,35 +72,35 @@ const CREDENTIALS = 'credentials go to the API of a document alone';
 
 promise('no request goes where it must not', {
   checks: {
-    'however it is written, and whatever a name leads to': check,
+    'in every spelling, and for every resolved address': check,
     [DOCUMENTS]: checkDocuments,
     [CREDENTIALS]: checkCredentials,
   },
   switches: [
     {
-      defence: 'a look at addresses of version 4',
+      defence: 'the check of IPv4 addresses',
       off: [{ module: 'outbound/public-address.js', defence: 'special-addresses', by: 'return true;' }],
       red: /connections/,
     },
     {
-      defence: 'a look at the address that a name leads to',
+      defence: 'the check of the resolved address',
       off: [{ module: 'outbound/destinations.js', defence: 'address-behind-a-name', by: 'undefined' }],
       red: /connections/,
     },
     {
-      defence: 'a look at addresses that a document has',
+      defence: 'the check of addresses in documents',
       off: [{ module: 'outbound/destinations.js', defence: 'address-in-a-url' }],
       check: DOCUMENTS,
       red: /connections/,
     },
     {
-      defence: 'a look at who gives out tokens',
+      defence: 'the check of token endpoints',
       off: [{ module: 'openapi/auth/tokens/token-server.js', defence: 'origin-of-tokens' }],
       check: CREDENTIALS,
       red: /what others were sent/,
     },
     {
-      defence: 'a look at what a description of a server says',
+      defence: 'the check of server metadata',
       off: [
         { module: 'openapi/auth/tokens/describe-server.js', defence: 'described-token-servers', by: 'true' },
       ],
@@ -108,13 +108,13 @@ promise('no request goes where it must not', {
       red: /what others were sent/,
     },
     {
-      defence: 'a look at the origin of a redirect that is followed',
+      defence: 'the check of the origin of a followed redirect',
       off: [{ module: 'outbound/redirects/find-redirect.js', defence: 'origin-of-a-followed-redirect' }],
       check: CREDENTIALS,
       red: /what others were sent/,
     },
     {
-      defence: 'a look at where credentials belong',
+      defence: 'the check of the origin of credentials',
       off: [{ module: 'openapi/auth/authenticator.js', defence: 'origin-of-credentials' }],
       check: CREDENTIALS,
       red: /what others were sent/,
@@ -141,11 +141,11 @@ async function check(without: readonly Weakness[]): Promise<void> {
   for (const address of hidden) {
     const named = await ask(NAMES, [[address]]);
     expect(named.connects, 'connections to what a name leads to').toEqual([]);
-    // Beside one that is public it is a trick all the same.
+    // Also rejected beside a public address.
     const beside = await ask(NAMES, [['1.1.1.1', address]]);
     expect(beside.connects, 'connections to one of two').toEqual([]);
   }
-  // A name that changes its mind: harmless when it is asked first, and then not.
+  // A name with changing addresses (DNS rebinding): public for the first lookup, then private.
   const changing = await ask(
     ['https://rebind.example/', 'https://rebind.example/'],
     [['1.1.1.1'], ['127.0.0.1']],
@@ -168,7 +168,7 @@ const describe = (paths: Json, more: Json = {}): Json => ({
   ...more,
 });
 
-/** Everything in a document that an address can stand in. */
+/** A document with an address in every possible position. */
 function documentsFor(host: string): readonly Json[] {
   const url = `http://${host}/`;
   const get = { responses: {} };
@@ -199,7 +199,7 @@ async function checkDocuments(without: readonly Weakness[]): Promise<void> {
       expect(reached.connects, `connections to ${host} in ${JSON.stringify(document)}`).toEqual([]);
       failures.push(...reached.failures);
     }
-    // The document itself, and what it refers to.
+    // The document itself, and its references.
     const own = await ask(`http://${host}/openapi.json`);
     expect(own.connects, `connections for a document at ${host}`).toEqual([]);
     const origins = [`http://${host}`];
@@ -210,7 +210,7 @@ async function checkDocuments(without: readonly Weakness[]): Promise<void> {
   }
   expect(failures.length).toBeGreaterThan(SPELLINGS.length * 5);
   expect(
-    failures.filter((text) => !/is not a public address|is not an address of an API/.test(text)),
+    failures.filter((text) => !/is not a public address|is not a valid URL of an API/.test(text)),
   ).toEqual([]);
   for (const answers of [['127.0.0.1'], ['169.254.169.254'], ['1.1.1.1', '::1']]) {
     const [document = {}] = documentsFor('api.example.com');
@@ -219,7 +219,7 @@ async function checkDocuments(without: readonly Weakness[]): Promise<void> {
       [],
     );
   }
-  // A public one is asked: this could fail.
+  // A public address is requested, so the check can fail.
   const [document = {}] = documentsFor('api.example.com');
   expect((await ask(document)).connects).toEqual(['1.1.1.1']);
 }
@@ -282,7 +282,7 @@ async function checkCredentials(without: readonly Weakness[]): Promise<void> {
   };
   const both = { get: {}, post: {} };
 
-  // The API sends us elsewhere.
+  // The API redirects to another origin.
   for (const status of [301, 302, 303, 307, 308]) {
     const path = `/redirect/${status}`;
     const answers = await load(
@@ -295,7 +295,7 @@ async function checkCredentials(without: readonly Weakness[]): Promise<void> {
   expect(sent, 'what others were sent').toEqual([]);
   expect(received.filter((text) => text.includes(SECRET)).length, 'credentials of the API itself').toBe(10);
 
-  // The document says that tokens are given out elsewhere, or the API does.
+  // The document, or the API, names a token endpoint at another origin.
   const client = { clientId: 'us', clientSecret: SECRET };
   const tokens = {
     'a token URL': { oauth: flows(`${other}/token`) },
@@ -305,9 +305,9 @@ async function checkCredentials(without: readonly Weakness[]): Promise<void> {
   for (const [what, securitySchemes] of Object.entries(tokens)) {
     const said = await load({ '/a': both }, securitySchemes, client);
     expect(sent, `what others were sent because of ${what}`).toEqual([]);
-    expect(said.join(), what).toMatch(/is not where the API is|which nobody has confirmed/);
+    expect(said.join(), what).toMatch(/is not the origin of the API|which is not trusted/);
   }
-  // An operation that is elsewhere may be called, but not in our name.
+  // An operation at another origin may be called, but without credentials.
   await load({ '/a': { ...both, servers: [{ url: other }] } }, schemes, SECRET);
   expect(sent.length, 'requests to an operation that is elsewhere').toBe(2);
   expect(

@@ -9,11 +9,11 @@ import { peakBytes } from './support/peak-memory.ts';
 import { promise } from './support/promise.ts';
 
 const MB = 1024 * 1024;
-/** The limit of the configuration, and what a busy machine adds. */
+/** The limit of the configuration, plus time for a busy machine. */
 const DEADLINE_MS = 2000 + 500;
 const GROWTH = 32 * MB;
 const BOMB = gzipSync(Buffer.alloc(100 * MB), { level: 9 });
-/** More than a million values in 4 MB, which is as long as an answer that is no fault. */
+/** More than a million values in 4 MB, the size of a valid response. */
 const MANY = `[${'{},'.repeat(1_300_000)}{}]`;
 
 const flood = (response: ServerResponse): void => {
@@ -25,7 +25,7 @@ const flood = (response: ServerResponse): void => {
   more();
 };
 
-/** What another server may do to whoever asks it. */
+/** Faults of an upstream server. */
 const FAULTS: Readonly<Record<string, (response: ServerResponse, request: IncomingMessage) => void>> = {
   hang: () => {},
   trickle: (response) => {
@@ -79,7 +79,7 @@ const IMPORTED_FAILURES = 'nor by failing at an operation of a document';
 
 promise('another server cannot hurt us', {
   checks: {
-    'whatever it answers, or does not': checkAnswers,
+    'whatever its response is, or without one': checkAnswers,
     [FAILURES]: checkFailures,
     [IMPORTED]: checkImportedAnswers,
     [IMPORTED_FAILURES]: checkImportedFailures,
@@ -87,18 +87,18 @@ promise('another server cannot hurt us', {
   timeoutMs: 120_000,
   switches: [
     {
-      defence: 'a limit for answers',
+      defence: 'a size limit for responses',
       off: [{ module: 'outbound/http-exchange.js', defence: 'limit-of-an-answer' }],
       red: /memory|answered/,
     },
     {
-      defence: 'a rest for a server that fails',
+      defence: 'the circuit breaker of a server',
       off: [{ module: 'outbound/circuit-breaker.js', defence: 'rest-for-a-failing-server' }],
       check: FAILURES,
       red: /requests in a storm/,
     },
     {
-      defence: 'the rule that a failure of the server is no failure to reach it',
+      defence: 'the rule that an error response is not a connection failure',
       off: [
         {
           module: 'outbound/upstream.js',
@@ -110,7 +110,7 @@ promise('another server cannot hurt us', {
       red: /the server after failures of one caller/,
     },
     {
-      defence: 'the rule that a status counts for its operation alone',
+      defence: 'the rule that a status counts for its operation only',
       off: [
         {
           module: 'outbound/upstream.js',
@@ -126,25 +126,25 @@ promise('another server cannot hurt us', {
       red: /another operation of the same server/,
     },
     {
-      defence: 'the rule that only connections that cannot be made count for the server',
+      defence: 'the rule that only failed connections count for the server',
       off: [{ module: 'outbound/upstream.js', defence: 'failures-of-an-operation' }],
       check: IMPORTED_FAILURES,
       red: /the API after one caller's/,
     },
     {
-      defence: 'a limit for answers to operations',
+      defence: 'a size limit for responses of operations',
       off: [{ module: 'outbound/http-exchange.js', defence: 'limit-of-an-answer' }],
       check: IMPORTED,
       red: /memory|answered|is reported/,
     },
     {
-      defence: 'a limit for the values of an answer',
+      defence: 'a limit for the values of a response',
       off: [{ module: 'openapi/response/body/exact-json.js', defence: 'limit-of-values', by: 'Infinity' }],
       check: IMPORTED,
       red: /memory|many is answered in time/,
     },
     {
-      defence: 'a word to the API that nobody waits any more',
+      defence: 'aborting of the upstream request',
       off: [{ module: 'openapi/mapping/call-operation.js', defence: 'signal-to-the-api', by: 'undefined' }],
       check: IMPORTED_FAILURES,
       red: /the API is told/,
@@ -166,7 +166,7 @@ async function checkAnswers(without: readonly Weakness[]): Promise<void> {
     const { isError, ms } = await call('ask', { what });
     expect(isError, `${what} is reported`).toBe(true);
     expect(ms, `${what} is answered in time`).toBeLessThan(DEADLINE_MS);
-    // One that works in between: what failed is not yet left alone.
+    // A successful request in between: the circuit breaker does not open.
     await call('ask', { what: 'well' });
   }
   expect(peakBytes(server.process.pid) - before, 'memory that faults cost').toBeLessThanOrEqual(GROWTH);
@@ -182,7 +182,7 @@ async function checkFailures(without: readonly Weakness[]): Promise<void> {
     else FAULTS[what]?.(response, request);
   });
   const { server, call } = await startAsking(upstream, without);
-  // A caller who finds something that the server fails at takes it away from nobody.
+  // Requests that make the server fail must not block other callers.
   for (let round = 0; round < 20; round += 1)
     expect((await call('ask', { what: 'fails' })).isError, 'a failure of its own making').toBe(true);
   expect(await call('ask', { what: 'well' }), 'the server after failures of one caller').toMatchObject({
@@ -206,7 +206,7 @@ async function checkImportedAnswers(without: readonly Weakness[]): Promise<void>
     else FAULTS[what]?.(response, request);
   });
   const { server, call } = await startAsking(upstream, without, 'imported-http.mjs');
-  // The largest answer that is allowed, shown in parts: what it costs is not the cost of a fault.
+  // The largest allowed response, returned in parts: its cost is not that of a fault.
   expect(await call('ask', { what: 'large' })).toMatchObject({ isError: false });
   const before = peakBytes(server.process.pid);
   for (const what of ['endless', 'bomb', 'reset', 'headers', 'hang']) {
@@ -215,7 +215,7 @@ async function checkImportedAnswers(without: readonly Weakness[]): Promise<void>
     expect(ms, `${what} is answered in time`).toBeLessThan(DEADLINE_MS);
     await call('ask', { what: 'well' });
   }
-  // What is strange is shown as it is, and bounded.
+  // Unusual responses are returned unchanged, and bounded.
   for (const what of ['wrong', 'deep', 'many']) {
     const { ms, text } = await call('ask', { what });
     expect(ms, `${what} is answered in time`).toBeLessThan(DEADLINE_MS);
@@ -262,7 +262,7 @@ async function checkImportedFailures(without: readonly Weakness[]): Promise<void
     isError: true,
     inTime: true,
   });
-  // A caller who finds something that one operation breaks or hangs at takes the API away from nobody.
+  // A caller who makes one operation fail or hang must not block the API for others.
   for (const [name, value] of [
     ['form_reserved', 'cut'],
     ['simple', 'hang'],

@@ -4,14 +4,14 @@ import type { Weakness } from './support/weaken.ts';
 import { isLong, promise } from './support/promise.ts';
 
 const CALLS = isLong ? 2000 : 200;
-/** Fewer than the failures in a row that open the circuit breaker, or half of them could open it by chance. */
+/** Fewer than the consecutive failures that open the circuit breaker, or half of them could open it by chance. */
 const AT_ONCE = 4;
 
 const IMPORTED = 'nor those of an operation of a document';
 
 promise('retries cannot amplify', {
   checks: {
-    'whether a tenth, a half or all of it fails': check,
+    'with a tenth, a half or all requests failing': check,
     [IMPORTED]: (without) => check(without, 'imported-http.mjs'),
   },
   timeoutMs: isLong ? 600_000 : 60_000,

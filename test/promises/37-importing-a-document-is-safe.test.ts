@@ -13,10 +13,10 @@ import { isLong, promise } from './support/promise.ts';
 const MB = 1024 * 1024;
 const MAX_MS = 10_000;
 const MAX_BYTES = 512 * MB;
-/** Nothing is sent there: it is not allowed. */
+/** No request is sent there: it is not allowed. */
 const OPTIONS = { baseUrl: 'http://127.0.0.1:9' };
 
-/** Refused or imported, and in time. On a busy machine only the work is counted, not the waiting. */
+/** Rejected or imported, and in time. Only CPU time counts, because the machine may be busy. */
 function expectCheap(imported: Imported, what: string): void {
   expect(imported.isOurs ?? true, `${what} is refused properly: ${imported.error}`).toBe(true);
   expect(isLong ? imported.ms : imported.cpuMs, `${what}: ms`).toBeLessThanOrEqual(MAX_MS);
@@ -24,7 +24,7 @@ function expectCheap(imported: Imported, what: string): void {
   expect(new Set(imported.names).size, `${what}: names that are unique`).toBe(imported.names.length);
 }
 
-/** What is only looked at when a tool is called must not cost more than all of the import. */
+/** Parts that are read on a call must not cost more than the whole import. */
 async function expectCheapCall(importer: Importer, name: string | undefined, what: string): Promise<void> {
   if (name === undefined) return;
   const before = await importer.server.usage();
@@ -35,7 +35,7 @@ async function expectCheapCall(importer: Importer, name: string | undefined, wha
   expect(peakBytes - before.peakBytes, `${what}: memory of a call`).toBeLessThanOrEqual(MAX_BYTES);
 }
 
-/** One document after the other, in one process: what one leaves behind is seen with the next. */
+/** One document after the other in one process, so that leftovers of one affect the next. */
 async function importAll(
   documents: Readonly<Record<string, () => string | object>>,
   without: readonly Weakness[],
@@ -87,7 +87,7 @@ async function checkShared(without: readonly Weakness[]): Promise<void> {
   await importAll(Object.fromEntries(documents) as Record<string, () => object>, without);
 }
 
-/** Each in a process of its own. */
+/** Each in its own process. */
 async function checkSizes(without: readonly Weakness[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'large-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -118,24 +118,24 @@ async function checkSizes(without: readonly Weakness[]): Promise<void> {
   expect(entwined?.names.length, 'connected schemas: tools').toBe(takers);
 }
 
-/** Characters that are drawn as nothing, or that terminals obey: of each kind at least one. */
+/** Invisible characters, and characters that control terminals: at least one of each kind. */
 const HIDDEN = [
-  '\u200B\u200C\u200D\u2060\uFEFF', // without any width
-  '\u202A\u202E\u2066\u2069\u200E\u200F\u061C', // for another direction
+  '\u200B\u200C\u200D\u2060\uFEFF', // zero width
+  '\u202A\u202E\u2066\u2069\u200E\u200F\u061C', // bidirectional controls
   '\u{E0001}\u{E0041}\u{E007F}', // tags, which spell out ASCII
-  '\uFE0F\uFE00\u{E0100}\u180B', // selectors
-  '\u00AD\u034F\u115F\u3164\u17B4\u180E\u2061\u2064\u206F\uFFA0\u{1D173}', // others that are ignored
-  '\uFFF9\uFFFA\uFFFB', // for annotations
+  '\uFE0F\uFE00\u{E0100}\u180B', // variation selectors
+  '\u00AD\u034F\u115F\u3164\u17B4\u180E\u2061\u2064\u206F\uFFA0\u{1D173}', // other ignored characters
+  '\uFFF9\uFFFA\uFFFB', // annotations
   '\u0000\u0007\u0008\u000B\u001F\u007F\u0080\u0085\u009F\u2028\u2029', // controls
   '\u001B[31m\u001B]8;;https://evil.example\u0007\u009B2J\u0090q\u009C\u001B(0', // for terminals
-  '\uD800', // half of a character
+  '\uD800', // half of a surrogate pair
 ];
 const EVERYTHING = HIDDEN.join('z');
 
 type Json = Readonly<Record<string, unknown>>;
 const hide = (text: string): string => `${text}${EVERYTHING}${text}`;
 
-/** A schema with hidden characters wherever a text can stand. `short`: examples that are long are not shown anyway. */
+/** A schema with hidden characters in every text. `short`: long examples are not advertised anyway. */
 function hidingSchema(short: string): Json {
   return {
     type: 'object',
@@ -179,7 +179,7 @@ function hidingSchema(short: string): Json {
   };
 }
 
-/** A document with hidden characters wherever a text can stand. */
+/** A document with hidden characters in every text. */
 function hidingDocument(short: string): Json {
   const parameter = (name: string, place: string): Json => ({
     name: hide(name),
@@ -290,7 +290,7 @@ async function checkHidden(without: readonly Weakness[]): Promise<void> {
       expect(new Set(imported.names).size, 'names that are unique').toBe(imported.names.length);
     }
   }
-  // Nor in what is said where nothing can be imported: it is printed on terminals.
+  // Nor in the message of a failed import: it is printed on terminals.
   const refused = {
     'a version': { ...hidingDocument(''), openapi: hide('4') },
     'no version': { [hide('a')]: 1 },
@@ -308,7 +308,7 @@ async function checkHidden(without: readonly Weakness[]): Promise<void> {
       /^[\n -~\u00A0-\u00AC\u00AE-\u02FF\u2026]+$/,
     );
   }
-  // Something is left of it all: what can be seen.
+  // The visible text is kept.
   const { list, names } = await importer.import({ document: hidingDocument('') });
   expect(names.length, 'tools').toBe(9);
   expect(list, 'what can be seen of a text').toContain('descriptionz');
@@ -333,31 +333,31 @@ promise('importing a document is safe', {
   timeoutMs: isLong ? 600_000 : 240_000,
   switches: [
     {
-      defence: 'a count of what aliases repeat',
+      defence: 'a count of repeated aliases',
       off: [{ module: 'openapi/document/parse/measure-document.js', defence: 'limit-of-nodes' }],
       check: BOMB_CHECK,
       red: /a billion laughs in a schema: Error: an import that has no end/,
     },
     {
-      defence: 'a look for what contains itself',
+      defence: 'the check for cycles',
       off: [{ module: 'openapi/document/parse/measure-document.js', defence: 'no-circles-in-documents' }],
       check: BOMB_CHECK,
       red: /what contains itself|what is only large/,
     },
     {
-      defence: 'a bound of levels',
+      defence: 'a depth limit',
       off: [{ module: 'openapi/document/parse/measure-document.js', defence: 'limit-of-levels' }],
       check: BOMB_CHECK,
       red: /brackets in JSON/,
     },
     {
-      defence: 'a bound of bytes',
+      defence: 'a size limit',
       off: [{ module: 'openapi/document/read-source.js', defence: 'limit-of-bytes' }],
       check: BOMB_CHECK,
       red: /what is only large/,
     },
     {
-      defence: 'a look for schemas that hold others',
+      defence: 'the check for nested schemas',
       off: [
         {
           module: 'openapi/schemas/model/is-plain.js',
@@ -369,7 +369,7 @@ promise('importing a document is safe', {
       red: /an import that has no end|is refused properly/,
     },
     {
-      defence: 'names for operations that want the same one',
+      defence: 'unique names of operations',
       off: [
         {
           module: 'openapi/naming/name-operations.js',
@@ -381,7 +381,7 @@ promise('importing a document is safe', {
       red: /Tool with name|names that are unique/,
     },
     {
-      defence: 'a look at texts',
+      defence: 'cleaning of texts',
       off: [
         { module: 'openapi/naming/clean-text.js', defence: 'no-hidden-text', by: 'return arguments[0];' },
       ],
@@ -389,7 +389,7 @@ promise('importing a document is safe', {
       red: /invisible characters/,
     },
     {
-      defence: 'a look at values and names',
+      defence: 'cleaning of values and names',
       off: [{ module: 'openapi/naming/clean-text.js', defence: 'no-hidden-names', by: 'return false;' }],
       check: HIDDEN_CHECK,
       red: /invisible characters/,

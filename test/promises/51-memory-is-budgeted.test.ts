@@ -17,7 +17,7 @@ async function expectUnharmed(attacks: readonly string[], without: readonly Weak
     attacks,
     seconds: isLong ? 60 : 12,
     keptMs: isLong ? 20_000 : 10_000,
-    // In so short a time, the usual rate would sometimes fit into the heap without any budget.
+    // In such a short time, the usual rate could fit into the heap without any budget.
     ...(without.length > 0 ? { bytesPerSecond: 160_000_000 } : {}),
     server: await weakenedApp(SERVER, without),
   });
@@ -31,10 +31,12 @@ async function expectUnharmed(attacks: readonly string[], without: readonly Weak
 
 const BURST = 'results of megabytes that many ask for in one moment, and nobody reads';
 
-/** Behind the large results of all others, on a busy machine: what is asked is whether the server lives, not how fast it is. */
+/**
+ * The call waits behind the large results of all others, on a busy machine: the test is whether the server survives, not how fast it is.
+ */
 const PATIENCE_MS = 120_000;
 
-/** Paced, the attacks above leave the server the time to end connections. Here everybody comes at once. */
+/** The paced attacks above leave the server time to end connections. Here all requests come at once. */
 async function expectBurstSurvived(without: readonly Weakness[]): Promise<void> {
   const server = await ChildServer.listen('large-results-http.mjs', {
     without,
@@ -70,7 +72,7 @@ promise('memory is budgeted', {
   },
   switches: [
     {
-      defence: 'responses that count until they are gone',
+      defence: 'responses that count until they are sent',
       off: [
         { module: 'transport/http/faces/unread-responses.js', defence: 'count-of-unread-responses' },
         { module: 'pipeline/handle-call.js', defence: 'room-for-a-result', by: 'return true;' },

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import * as z from 'zod';
 
-/** The type of one field, as data: what fast-check prints when it finds a counterexample. */
+/** The type of one field, as data that fast-check can print. */
 export type FieldType =
   | { readonly kind: 'text'; readonly min: number; readonly max: number }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
@@ -15,7 +15,7 @@ export type FieldType =
   | { readonly kind: 'object'; readonly fields: readonly Field[]; readonly rest?: Rest | undefined }
   | { readonly kind: 'record'; readonly of: FieldType };
 
-/** What an object takes besides its fields, where its author says so: anything, or one type. */
+/** Additional properties of an object, if its author declares them: any value, or one type. */
 export type Rest = FieldType | 'anything';
 
 export interface Field {
@@ -28,7 +28,7 @@ export interface Field {
     | { readonly kind: 'required' };
 }
 
-/** Alternatives at the root of a schema, told apart by the field `kind`. */
+/** Alternatives at the root of a schema, with the discriminator `kind`. */
 export interface Alternatives {
   readonly alternatives: readonly {
     readonly tag: string;
@@ -37,31 +37,31 @@ export interface Alternatives {
   }[];
 }
 
-/** An object that takes other keys as well; without fields and with a type it is a record. */
+/** An object with additional properties; without fields and with a type it is a record. */
 export interface OpenFields {
   readonly fields: readonly Field[];
   readonly rest: Rest;
 }
 
-/** A node of a JSON Schema that speaks of an object. */
+/** A node of a JSON Schema about an object. */
 export interface RawPart {
   readonly fields: readonly RawField[];
-  /** `additionalProperties`; nothing is said where it is undefined. */
+  /** `additionalProperties`; undefined omits it. */
   readonly rest?: FieldType | boolean | undefined;
   readonly patterns?: readonly { readonly pattern: string; readonly type: FieldType }[];
 }
 
 export interface RawField {
   readonly name: string;
-  /** Undefined takes anything. */
+  /** Undefined allows any value. */
   readonly type: FieldType | undefined;
   readonly isRequired: boolean;
 }
 
-/** An action that is written as JSON Schema. */
+/** An action with JSON Schema. */
 export interface Raw {
   readonly root: RawPart;
-  /** `anyOf` at the root, beside its fields: alternatives refine them, and have their own. */
+  /** `anyOf` at the root, beside its fields: alternatives refine them, and have fields of their own. */
   readonly anyOf?: readonly RawPart[] | undefined;
   /** `if`, `then` and `else`. */
   readonly condition?:
@@ -72,7 +72,7 @@ export interface Raw {
 export interface Action {
   readonly name: string;
   readonly schema: Alternatives | OpenFields | Raw | readonly Field[] | undefined;
-  /** Whether the common fields that the action does not write itself are left out. */
+  /** Whether the common fields that the action does not define are omitted. */
   readonly omitsCommon: boolean;
 }
 
@@ -84,7 +84,7 @@ export interface Builder {
   readonly unknownArguments: 'reject' | 'strip';
 }
 
-/** Among them names that mean something to JavaScript and to JSON Schema. */
+/** Names with a meaning in JavaScript and in JSON Schema are among them. */
 const NAMES = [
   'id',
   'name',
@@ -103,7 +103,7 @@ const NAMES = [
 /** No field has this name. */
 const STRANGER = 'zz_stranger';
 
-/** Few characters, so that limits are met; among them one of two UTF-16 units. */
+/** Few characters, so that limits are reached; one of them has two UTF-16 units. */
 const text = (max: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom('a', 'Z', '7', ' ', 'é', '"', '\\', '中', '😀'), maxLength: max });
 
@@ -195,7 +195,7 @@ const restOfRoot: fc.Arbitrary<RawPart['rest']> = fc.oneof(
 );
 const restOfPart: fc.Arbitrary<RawPart['rest']> = mostlyNot(restOfRoot);
 
-/** Parts speak of fields of the root more often than chance has it. */
+/** Makes parts share fields with the root more often than at random. */
 function sharing(root: RawPart, part: RawPart, chosen: readonly number[]): RawPart {
   const fields = part.fields.map((field, index) => {
     const other = root.fields[chosen[index] ?? NAMES.length];
@@ -208,7 +208,7 @@ function sharing(root: RawPart, part: RawPart, chosen: readonly number[]): RawPa
 
 const picks = fc.array(fc.nat(5), { maxLength: 2 });
 const pickedPart = fc.tuple(rawPartOf(2, restOfPart), picks);
-/** Never empty: Ajv throws at a call where `if: {}` stands beside `patternProperties` and an open `else`. */
+/** Never empty: Ajv throws on a call if `if: {}` is beside `patternProperties` and an open `else`. */
 const pickedTest = fc.tuple(rawPartOf(2, restOfPart, 1), picks);
 
 const raw: fc.Arbitrary<Raw> = fc
@@ -262,7 +262,7 @@ export const builders: fc.Arbitrary<Builder> = fc.record({
   unknownArguments: fc.constantFrom('strip', 'reject'),
 });
 
-/** Values that a type takes. */
+/** Valid values of a type. */
 function validOf(type: FieldType): fc.Arbitrary<unknown> {
   switch (type.kind) {
     case 'text':
@@ -293,7 +293,7 @@ function validOf(type: FieldType): fc.Arbitrary<unknown> {
   }
 }
 
-/** Keys that are not the object's own, with values that it takes. */
+/** Additional keys with valid values. */
 function othersOf(rest: Rest): fc.Arbitrary<object> {
   const value = rest === 'anything' ? junk : validOf(rest);
   return fc.array(fc.tuple(fc.constantFrom(...NAMES, STRANGER), value), { maxLength: 2 }).map(toObject);
@@ -307,7 +307,7 @@ const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, [], {}, [1, 'a'], { id: 1, [STRANGER]: 1 }, '', 'red', 'first'),
 );
 
-/** An object with these fields: mostly right, sometimes with a gap, and as often as is said with something else. */
+/** An object with these fields: mostly valid, sometimes with a missing field, and with the given frequency with another value. */
 function valuesOf(fields: readonly Field[], { junk: weight }: { junk: number }): fc.Arbitrary<object> {
   const entries = fields.map(({ name, type, presence }) => {
     const absent = presence.kind === 'required' || presence.kind === 'nullable' ? weight : 3;
@@ -322,12 +322,12 @@ function valuesOf(fields: readonly Field[], { junk: weight }: { junk: number }):
   return fc.tuple(...entries).map((members) => toObject(members.filter((member) => member !== undefined)));
 }
 
-/** Defined one by one: a key may be named like something that every object has. */
+/** Defined one by one: a key may have the name of an inherited member. */
 function toObject(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** Arguments for an action: often right, often wrong in one place; among them names that only other actions define. */
+/** Arguments for an action: often valid, often invalid in one place; some have names that only other actions define. */
 export function argumentsOf(builder: Builder, action: Action): fc.Arbitrary<Record<string, unknown>> {
   const common = commonOf(builder, action);
   return fc
@@ -347,7 +347,7 @@ function bodyOf(own: NonNullable<Action['schema']>): fc.Arbitrary<object> {
   return fc.oneof(...bodies);
 }
 
-/** Names that the action does not write itself: what others give them, what this one takes under any name, or anything. */
+/** Names that the action does not define: with values of other actions, additional properties of this one, or anything. */
 function foreignOf(builder: Builder, action: Action): fc.Arbitrary<object> {
   const everybody = builder.actions.flatMap(typesOf).concat(typesOf({ schema: builder.common }));
   const own = new Set([...ownNames(action), ...commonOf(builder, action).map(({ name }) => name)]);
@@ -371,7 +371,7 @@ function foreignOf(builder: Builder, action: Action): fc.Arbitrary<object> {
   );
 }
 
-/** What an action takes under names that it does not write. */
+/** Additional properties of an action. */
 function restsOf(own: Action['schema']): Rest[] {
   if (own === undefined) return [];
   if (isOpenFields(own)) return [own.rest];
@@ -383,7 +383,7 @@ function restsOf(own: Action['schema']): Rest[] {
   ]);
 }
 
-/** The names that an action writes, with the types that it gives them. */
+/** The names that an action defines, with their types. */
 function typesOf({ schema: own }: Pick<Action, 'schema'>): (readonly [string, FieldType | undefined])[] {
   if (own === undefined) return [];
   if (isRaw(own))
@@ -396,7 +396,7 @@ function fieldsIn(own: OpenFields | readonly Field[]): readonly Field[] {
   return isOpenFields(own) ? own.fields : own;
 }
 
-/** Every name of the schema, with a value of one of the types that its parts have for it. */
+/** Every name of the schema, with a value of one of the types of its parts. */
 function rawValuesOf(own: Raw): fc.Arbitrary<object> {
   const parts = partsOf(own);
   const named = parts.flatMap(({ fields }) => fields);
@@ -431,7 +431,7 @@ function isOpenFields(value: Action['schema']): value is OpenFields {
   return value !== undefined && 'rest' in value;
 }
 
-/** Whether a schema speaks of a key by a pattern. */
+/** Whether a schema describes a key by a pattern. */
 export function hasPatternFor(own: Action['schema'], key: string): boolean {
   if (!isRaw(own)) return false;
   return partsOf(own).some(({ patterns = [] }) =>
@@ -443,20 +443,20 @@ export function isAlternatives(value: Action['schema']): value is Alternatives {
   return value !== undefined && 'alternatives' in value;
 }
 
-/** The names that an action writes itself. */
+/** The names that an action defines. */
 export function ownNames({ schema: own }: Action): string[] {
   const names = typesOf({ schema: own }).map(([name]) => name);
   return isAlternatives(own) ? ['kind', ...names] : names;
 }
 
-/** The common fields that an action takes. */
+/** The common fields of an action. */
 export function commonOf({ common = [] }: Builder, action: Action): Field[] {
   if (action.omitsCommon) return [];
   const own = new Set(ownNames(action));
   return common.filter((field) => !own.has(field.name));
 }
 
-/** A Zod object with these fields; `isStrict` closes it at every depth, where it is not open. */
+/** A Zod object with these fields; `isStrict` closes it at every depth where it is not open. */
 export function toZodObject(fields: readonly Field[], isStrict = false, rest?: Rest): z.ZodObject {
   const shape = Object.fromEntries(fields.map((field) => [field.name, toZodField(field, isStrict)]));
   if (rest === 'anything') return z.looseObject(shape);
@@ -464,7 +464,7 @@ export function toZodObject(fields: readonly Field[], isStrict = false, rest?: R
   return isStrict ? z.strictObject(shape) : z.object(shape);
 }
 
-/** The Zod schema that an action writes itself. */
+/** The Zod schema that an action defines. */
 export function toOwnSchema(own: Exclude<Action['schema'], Raw>, isStrict = false): z.ZodType | undefined {
   if (own === undefined) return undefined;
   if (isOpenFields(own)) {
@@ -481,7 +481,7 @@ export function toOwnSchema(own: Exclude<Action['schema'], Raw>, isStrict = fals
   return z.discriminatedUnion('kind', [first, second]);
 }
 
-/** The JSON Schema that an action writes itself. */
+/** The JSON Schema that an action defines. */
 export function toRawSchema({ root, anyOf, condition }: Raw): Record<string, unknown> {
   return {
     type: 'object',
@@ -502,7 +502,7 @@ function toRawPart({ fields, rest, patterns = [] }: RawPart): object {
   const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const entries = fields.map(({ name, type }) => [name, type === undefined ? {} : toJson(type)] as const);
   return {
-    // Without any it is left out, which says that keys are not listed here.
+    // Without fields, `properties` is omitted, so that keys are not listed.
     ...(entries.length === 0 ? {} : { properties: toObject(entries) }),
     ...(required.length === 0 ? {} : { required }),
     ...(patterns.length === 0

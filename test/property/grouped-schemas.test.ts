@@ -24,7 +24,7 @@ const PROFILES: SchemaProfile[] = ['full', 'no-ref', 'no-union'];
 
 interface Served {
   readonly registry: ToolRegistry;
-  /** What the handlers were called with, in order. */
+  /** Inputs of the handlers, in order. */
   readonly seen: { readonly action: string; readonly input: unknown }[];
 }
 
@@ -59,13 +59,13 @@ function serve(spec: Builder): Served {
   return { registry: registry.register(builder), seen };
 }
 
-/** `value` is what the handler gets, where that is known. */
+/** `value` is the input of the handler, if it is known. */
 type Verdict = { readonly ok: true; readonly value?: unknown } | { readonly ok: false };
 
 /** Own properties only: otherwise every object has a "toString" and a "constructor". */
 const ajv = new Ajv2020({ strict: false, ownProperties: true });
 
-/** What a library says of arguments by itself: the action's own schema and the common fields it takes, nothing of ours. */
+/** The verdict of a library alone: the action's own schema and its common fields, without Toolwright. */
 function judgeOf(
   spec: Builder,
   action: Action,
@@ -89,7 +89,7 @@ function judgeOf(
 function judgeOwn(own: Action['schema'], isStrict: boolean): (given: object) => Verdict | undefined {
   if (isRaw(own)) {
     const fits = ajv.compile(toRawSchema(own));
-    // What is closed besides, where unknown arguments are refused, is not known here.
+    // Objects that are closed because unknown arguments are rejected are not known here.
     return (given) => {
       if (!fits(given)) return { ok: false };
       return isStrict ? undefined : { ok: true };
@@ -102,7 +102,7 @@ function judgeOwn(own: Action['schema'], isStrict: boolean): (given: object) => 
   };
 }
 
-/** Whether the handler got every key that was sent. What an action drops need not be advertised. */
+/** Whether the handler got every key that was sent. Keys that an action drops need not be advertised. */
 function isDelivered(given: object, seen: Served['seen']): boolean {
   return seen.every(({ input }) => Object.keys(given).every((key) => Object.hasOwn(input as object, key)));
 }
@@ -123,7 +123,7 @@ const cases = builders.chain((spec) =>
   }),
 );
 
-test('what an action takes is advertised and reaches its handler as its schema makes it; what it refuses never does', async () => {
+test('valid arguments are advertised and reach the handler as the schema outputs them; invalid ones never do', async () => {
   let [accepted, refused, delivered] = [0, 0, 0];
   await fc.assert(
     fc.asyncProperty(cases, async ({ spec, inputs }) => {
@@ -138,7 +138,7 @@ test('what an action takes is advertised and reaches its handler as its schema m
           const result = await registry.executeTool({ name: 't', arguments: args });
           if (verdict?.ok === true) {
             accepted += 1;
-            // Not vitest's equality, which is misled by a field named "constructor".
+            // Not vitest's equality, which fails for a field named "constructor".
             const expected = [{ action: action.name, input: verdict.value ?? seen[0]?.input }];
             if (seen.length !== 1 || !isDeepStrictEqual(seen, expected))
               expect.fail(inspect({ args, seen, expected }, { depth: 9 }));
@@ -156,7 +156,7 @@ test('what an action takes is advertised and reaches its handler as its schema m
     }),
     { numRuns: 60 },
   );
-  // All sides were looked at.
+  // Every outcome occurred.
   expect(Math.min(accepted, refused, delivered)).toBeGreaterThan(150);
 });
 
@@ -183,7 +183,7 @@ test('every field of every action is advertised, and nothing else', () => {
         ...ownNames(action),
       ]);
       const found = new Set(Object.keys(properties ?? {}));
-      // One part of a JSON Schema may forbid what another describes: such a field need not be there.
+      // One part of a JSON Schema may forbid a field that another describes, so such a field may be missing.
       const hasRaw = spec.actions.some((action) => isRaw(action.schema));
       const names = new Set([spec.discriminator, ...expected]);
       if (hasRaw) expect([...found].filter((name) => !names.has(name))).toEqual([]);
@@ -257,7 +257,7 @@ test.each<[string, 'reject' | 'strip', object, object]>([
   const given = { ...args, action: 'act' };
   const result = await registry.executeTool({ name: 't', arguments: given });
   expect(result).not.toHaveProperty('isError');
-  // Beside listed common fields a key that nothing describes is dropped: then nothing needs to be advertised for it.
+  // Beside listed common fields, an undescribed key is dropped and need not be advertised.
   if (JSON.stringify(result.content) !== JSON.stringify([{ type: 'text', text: JSON.stringify(args) }]))
     return;
   expect(compileAdvertised(registry).map((fits) => fits(given))).toEqual([true, true, true]);

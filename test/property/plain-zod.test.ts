@@ -200,7 +200,7 @@ const REFERENCES = new Set([
   'unevaluatedProperties',
 ]);
 
-/** What no later step would look for in such a document: references, annotations, and closed objects in input. */
+/** Keywords that later steps do not expect in such a document: references, annotations, and closed objects in input. */
 function findOddKeyword(
   node: Readonly<Record<string, unknown>>,
   side: 'input' | 'output',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createSearchIndex } from '../../src/registry/exposure/search/search-index.ts';
 import type { SearchDocument, SearchHit } from '../../src/registry/exposure/search/search-index.ts';
 
-/** Words that are alike: with common beginnings, one character apart, and verbs of one class. */
+/** Similar words: with common prefixes, one character apart, and verbs of one class. */
 const WORDS =
   `invoice invoices invoiced invent inventory invoke voice order orders ordering border reorder refund refunds refunding
   subscribe subscriber subscription subscribtion subscript customer customers costumer customize payment payments repayment paymant

@@ -6,7 +6,7 @@ import type { Caller, Policy, PolicyRules, SurfaceOptions, ToolReply, ToolSurfac
 
 const silent = { debug() {}, info() {}, warning() {}, error() {} };
 
-/** One action, or with an empty name a single tool. */
+/** An action, or with an empty name a single tool. */
 interface Subject {
   readonly tool: string;
   readonly action: string;
@@ -46,7 +46,7 @@ const subjects: fc.Arbitrary<Subject[]> = fc
         { tool, action, ...rest },
       ]),
     );
-    // A tool stands where its first builder was registered, seen or not. Here that is the same place.
+    // A tool is listed where its first builder was registered, visible or not. Here that is the same position.
     return [...known.values()].toSorted((a, b) => (a.tool < b.tool ? -1 : Number(a.tool > b.tool)));
   });
 
@@ -63,7 +63,7 @@ const subjectRules = fc.record(
   { requiredKeys: [] },
 );
 
-/** Policies as data, with a function or two among them. */
+/** Policies as rules, and some as functions. */
 const policies: fc.Arbitrary<Policy | PolicyRules | undefined> = fc.oneof(
   { weight: 5, arbitrary: fc.constant(undefined) },
   { weight: 3, arbitrary: subjectRules },
@@ -116,7 +116,7 @@ const surfaces: fc.Arbitrary<SurfaceOptions> = fc.constantFrom<SurfaceOptions[]>
   { exposure: 'auto', tokenBudget: 150 },
 );
 
-/** Merged builders: every action comes in a builder of its own, so that each has to keep what is its own. */
+/** Merged builders: every action has a builder of its own, so that each has to keep its own properties. */
 function build(given: readonly Subject[], policy: Policy | PolicyRules | undefined): ToolRegistry {
   const registry = new ToolRegistry({
     logger: silent,
@@ -159,7 +159,7 @@ function build(given: readonly Subject[], policy: Policy | PolicyRules | undefin
 
 type Form = readonly [name: string, args: Readonly<Record<string, unknown>>];
 
-/** Every way in which somebody might try to call an action. */
+/** Every form in which a caller might call an action. */
 function formsOf(name: string): Form[] {
   const [tool = '', ...rest] = name.split('.');
   const action = rest.join('.');
@@ -187,7 +187,7 @@ async function reachedBy(surface: ToolSurface, name: string, caller: Caller): Pr
   return replies.some((reply) => didRun(reply, name));
 }
 
-/** What the caller is shown, by canonical name: read off the list, and asked of search and describe where there are these. */
+/** Canonical names visible to the caller: from the list, and from search and describe where they exist. */
 async function shownTo(surface: ToolSurface, all: readonly string[], caller: Caller): Promise<Set<string>> {
   const listed = surface.listTools(caller);
   if (listed.some((tool) => tool.name === 'search_tools')) {
@@ -209,7 +209,7 @@ async function shownTo(surface: ToolSurface, all: readonly string[], caller: Cal
     const tool = name.replace(/_(?:read|write)$/, '');
     return action?.enum === undefined
       ? all.filter((each) => flat(each) === name)
-      : // Listed with brief schemas: it describes the others.
+      : // Listed with brief schemas: it describes the other actions.
         action.enum.filter((key) => key !== 'describe').map((key) => `${tool}.${key}`);
   });
   return new Set(names);
@@ -235,7 +235,7 @@ function open({ given, policy, surfacePolicy, options }: Opened): ToolSurface {
   return registry.surface({ ...options, ...(surfacePolicy === undefined ? {} : { policy: surfacePolicy }) });
 }
 
-test('what can be called, by any name, is exactly what is listed, found and described', async () => {
+test('the callable tools, by any name, are exactly those that are listed, found and described', async () => {
   let [visible, hidden] = [0, 0];
   await fc.assert(
     fc.asyncProperty(cases, async ({ caller, ...rest }) => {
@@ -250,7 +250,7 @@ test('what can be called, by any name, is exactly what is listed, found and desc
     }),
     { numRuns: 200 },
   );
-  // Both sides were looked at.
+  // Both outcomes occurred.
   expect(Math.min(visible, hidden)).toBeGreaterThan(50);
 });
 
@@ -260,7 +260,7 @@ test('the answer about what is hidden is that about what never existed', async (
       const surface = open(rest);
       const shown = await shownTo(surface, rest.given.map(canonical), caller);
       const gone = rest.given.filter((subject) => !shown.has(canonical(subject)));
-      // The same without what is hidden from this caller: there it never existed.
+      // The same registry without the hidden subjects.
       const without = open({ ...rest, given: rest.given.filter((subject) => shown.has(canonical(subject))) });
       for (const subject of gone) {
         const name = canonical(subject);

@@ -11,16 +11,16 @@ import { LEGACY } from './requirements/legacy.ts';
 import { MESSAGES } from './requirements/messages.ts';
 import { STDIO } from './requirements/stdio.ts';
 
-/** What a test file cites. */
+/** Citations of a test file. */
 interface Citations {
   readonly ids: readonly string[];
-  /** Citations that cannot be read from the source. */
+  /** Citations that cannot be parsed. */
   readonly unreadable: number;
-  /** Tests that are left out, or the only ones that are not. */
+  /** Skipped tests, or tests marked as the only ones. */
   readonly left: number;
 }
 
-/** The ids in calls of `requirement`, read from the source: test files run in workers of their own. */
+/** The ids in calls of `requirement`, parsed from the source, because test files run in separate workers. */
 function findCitations(name: string, source: string): Citations {
   const ids: string[] = [];
   let unreadable = 0;
@@ -46,7 +46,7 @@ function findCitations(name: string, source: string): Citations {
 
 const LEAVES_OUT: ReadonlySet<string> = new Set(['skip', 'only', 'todo', 'skipIf', 'runIf', 'fails']);
 
-/** What is wrong between requirements and citations. */
+/** Differences between requirements and citations. */
 function findGaps(known: readonly string[], files: ReadonlyMap<string, string>): Record<string, string[]> {
   const cited = new Set<string>();
   const unknown: string[] = [];

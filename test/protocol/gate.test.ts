@@ -44,7 +44,7 @@ requirement('gate:origin', 'foreign origins are 403; none, local and named ones 
     expect([Origin, (await sendWith(sample, { Origin })).status]).toEqual([Origin, 200]);
 });
 
-/** Sends bytes as they are, and gives the first line that comes back. */
+/** Sends raw bytes, and returns the first line of the response. */
 async function sendBytes(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const answered = new Promise<string>((resolve, reject) => {

@@ -10,7 +10,7 @@ import { startHttp } from './support/sample.ts';
 
 type Headers = NonNullable<RawRequest['headers']>;
 
-/** A request with other headers than those that belong to it. */
+/** A request with headers that do not match it. */
 function sendWith(
   http: RawHttp,
   headers: Headers,
@@ -216,7 +216,7 @@ describe('encoded values', () => {
     async () => {
       await using sample = await startHttp();
       const call: [string, object] = ['tools/call', { name: 'route', arguments: { region: 'café' } }];
-      // Node writes these characters as single bytes, and reads them back as the same characters.
+      // Node sends these characters as single bytes, and decodes them to the same characters.
       expectMismatch(await sendWith(sample.http, { 'Mcp-Param-Region': 'café' }, call));
       const read: [string, object] = ['resources/read', { uri: 'docs://café' }];
       expectMismatch(await sendWith(sample.http, { 'Mcp-Name': 'docs://café' }, read));
@@ -273,7 +273,7 @@ describe('arguments that travel as headers', () => {
       const { status } = await sendWith(sample.http, {}, route(args));
       expect([args, status]).toEqual([args, 200]);
     }
-    // The schema has no null here; that is for the tool to say, not for the headers.
+    // The schema does not allow null; the tool has to report that, not the headers.
     const { status, json } = await sendWith(sample.http, {}, route({ region: null }));
     expect([status, json.result?.isError]).toEqual([200, true]);
   });

@@ -11,7 +11,7 @@ import { startHttp } from './support/sample.ts';
 
 const VERSION = { 'MCP-Protocol-Version': '2026-07-28' };
 
-describe('what is accepted', () => {
+describe('accepted requests', () => {
   requirement('http:post-only', 'GET and DELETE are 405 for 2026-07-28', async () => {
     await using sample = await startHttp();
     for (const method of ['GET', 'DELETE']) {
@@ -136,7 +136,7 @@ describe('what is accepted', () => {
   );
 });
 
-describe('what is answered', () => {
+describe('responses', () => {
   requirement('http:plain-json', 'without interim messages the answer is one JSON object', async () => {
     await using sample = await startHttp();
     const modern = await sample.http.modern('tools/call', { name: 'primes' });

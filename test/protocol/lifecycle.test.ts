@@ -118,10 +118,10 @@ describe('the handshake', () => {
     expect(await gate.started.next()).toBe('first');
     expect((await stdio.initialize('2025-11-25')).result?.protocolVersion).toBe('2025-11-25');
     expect(await gate.stopped.next()).toBe('first');
-    // Whoever waits for what was cut off is told why.
-    expect((await stdio.next()).error?.message).toBe('The client began anew.');
+    // The cancelled request gets an error with the reason.
+    expect((await stdio.next()).error?.message).toBe('The client sent initialize again.');
     stdio.write(legacyMessage('tools/call', { name: 'log' }, 1));
-    // The level of the log is that of the beginning again.
+    // The log level is the default again.
     expect((await stdio.next()).method).toBe('notifications/message');
   });
 });
@@ -204,13 +204,13 @@ describe('batches', () => {
     await stdio.stdio.ask(legacyMessage('logging/setLevel', { level: 'emergency' }));
     const answers = (await stdio.stdio.ask(handshake)) as unknown as RpcMessage[];
     expect([answers[0]?.error?.code, answers[1]?.result]).toEqual([-32601, {}]);
-    // The session is still the one it was.
+    // The session is unchanged.
     const quiet = await stdio.stdio.ask(legacyMessage('tools/call', { name: 'log' }, 'quiet'));
     expect(quiet.id).toBe('quiet');
   });
 });
 
-/** The answer to a request whose id belonged to another one: asked again until the server has let go of that. */
+/** The response to a request with an id that was in use: sent again until the server has released the id. */
 async function reuseId(stdio: RawStdio, message: object): Promise<RpcMessage> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const answer = await stdio.ask(message);
@@ -244,7 +244,7 @@ describe('cancellation', () => {
     const cancelled = await session.post(notification('notifications/cancelled', { requestId: 7 }));
     expect(cancelled.status).toBe(202);
     expect(await http.gate.stopped.next()).toBe('wait');
-    // HTTP needs an answer; it has no message.
+    // HTTP needs a response; it has no message.
     const answer = await waiting;
     expect([answer.status, answer.text]).toEqual([200, '']);
   });
@@ -281,7 +281,7 @@ describe('cancellation', () => {
         const quiet = sample.http.begin({ ...(headers && { headers }), body });
         await sample.gate.started.next();
         quiet.destroy();
-        // The server has noticed by now, and still works on both: their ids are in use.
+        // The server has noticed the disconnect by now, and still works on both: their ids are in use.
         for (const id of [5, 6]) {
           const { json } = await session.post(legacyMessage('ping', undefined, id));
           expect([version, json.error?.code]).toEqual([version, -32600]);

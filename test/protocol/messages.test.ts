@@ -341,7 +341,7 @@ requirement(
       id: 401,
       error: {
         code: -32021,
-        message: 'This needs a client that has declared: elicitation.',
+        message: 'Missing client capability: elicitation.',
         data: { requiredCapabilities: { elicitation: { form: {} } } },
       },
     });

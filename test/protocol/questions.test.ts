@@ -118,7 +118,7 @@ describe('asking a client with a handshake', () => {
       const prompt = await sample.stdio.ask(legacyMessage('prompts/get', { name: 'ask_first' }));
       expect(typeof prompt.error?.code).toBe('number');
     }
-    // Nor for what its revision does not have, whatever it declares.
+    // Nor for features that its revision does not have, whatever it declares.
     for (const version of ['2025-03-26', '2024-11-05']) {
       await sample.stdio.initialize(version, EVERYTHING);
       const refused = await sample.stdio.ask(legacyMessage('tools/call', { name: 'greet' }, version));
@@ -131,7 +131,7 @@ describe('asking a client with a handshake', () => {
     const { stdio } = sample;
     await stdio.initialize('2025-11-25', EVERYTHING);
     const question = await stdio.ask(legacyMessage('tools/call', { name: 'greet' }, 1));
-    // An answer to nothing changes nothing.
+    // A response without a request changes nothing.
     stdio.write({ jsonrpc: '2.0', id: 'no-such-question', result: accept({ name: 'Zoe' }) });
     const error = { code: -1, message: 'The user rejected it.' };
     const refused = await stdio.ask({ jsonrpc: '2.0', id: question.id, error });

@@ -1,10 +1,7 @@
 import { test } from 'vitest';
 import type { RequirementId } from './requirements.ts';
 
-/**
- * A test that shows one requirement, or several. `coverage.test.ts` reads these calls from the source, so that the ids are written out
- * where they are cited.
- */
+/** A test of one or more requirements. `coverage.test.ts` parses these calls from the source, so ids must be literals. */
 export function requirement(
   ids: RequirementId | readonly RequirementId[],
   title: string,

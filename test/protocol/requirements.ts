@@ -5,7 +5,7 @@ import { LEGACY } from './requirements/legacy.ts';
 import { MESSAGES } from './requirements/messages.ts';
 import { STDIO } from './requirements/stdio.ts';
 
-/** Everything the protocol asks of this server, as far as it can be seen on the wire. `coverage.test.ts` wants a test for each. */
+/** All requirements of the protocol for this server that are visible on the wire. `coverage.test.ts` requires a test for each. */
 export const REQUIREMENTS = {
   ...MESSAGES,
   ...HTTP,

@@ -157,7 +157,7 @@ describe('answering', () => {
         'complete',
         [{ type: 'text', text: 'Hi, Ann!' }],
       ]);
-      // What came at once needs no state.
+      // Input that is sent with the request needs no state.
       expect(textOf(await call(http, { name: 'greet', inputResponses: ANN }))).toBe('Hello, Ann!');
 
       await using stdio = startStdio();

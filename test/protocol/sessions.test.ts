@@ -116,7 +116,7 @@ describe('a session', () => {
     expect((await initialize(sample, { 'X-User': 'c' })).status).toBe(503);
     await first.leave();
     expect((await initialize(sample, { 'X-User': 'c' })).status).toBe(200);
-    // Its client never finished the handshake, so it makes room.
+    // Its client never finished the handshake, so it is removed for a new session.
     expect((await initialize(sample, { 'X-User': 'd' })).status).toBe(200);
   });
 

@@ -130,7 +130,7 @@ describe('both eras', () => {
     await using sample = startStdio();
     const { stdio } = sample;
     const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
-    // Not even when the other era could be asked on the same connection.
+    // Not even if the other era could be used on the same connection.
     await stdio.initialize('2025-11-25', capabilities);
     for (const name of ['greet', 'ask_all', 'two_rounds', 'visit']) {
       const { method, result } = await stdio.modern('tools/call', { name }, { capabilities });
@@ -166,7 +166,7 @@ describe('a process', () => {
     readonly errors: string;
   }
 
-  /** Starts the server, gives it the lines, closes its input, and waits until it has left by itself. */
+  /** Starts the server, sends the lines, closes its input, and waits for its end. */
   async function run(input: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
     const child = spawn(process.execPath, [join(folder, 'server.mjs')], {
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -223,7 +223,7 @@ describe('a process', () => {
     expect(errors).toContain('written by a tool');
   });
 
-  test('nobody waits for a reader because somebody has replaced the function that writes', async () => {
+  test('a replaced process.stdout.write does not make the server wait for a reader', async () => {
     const input = lines(
       initializeMessage('2025-11-25'),
       notification('notifications/initialized'),

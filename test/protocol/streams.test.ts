@@ -24,7 +24,7 @@ function changeTools({ server }: Sample): void {
 
 const messageOf = ({ data }: RawEvent): RpcMessage => JSON.parse(data ?? '') as RpcMessage;
 
-/** The next event with a message in it: not one that only has an id to come back to. */
+/** The next event with a message: not one that only has an id for resuming. */
 async function nextTold({ events }: RawStream): Promise<RawEvent> {
   for (;;) {
     const event = await events.next();
@@ -160,7 +160,7 @@ describe('coming back', () => {
           ],
         ]);
         await other.events.ended;
-        // Again, after the end: the answer is still there, behind each event.
+        // Resumed again after the end: the response is still available after each event.
         const again = await session.listen(missed[0]?.id);
         await again.events.ended;
         expect((await again.events.rest()).map(({ id }) => id)).toEqual([missed[1]?.id]);
@@ -215,7 +215,7 @@ describe('coming back', () => {
       sample.server.resources?.addResource({ uri: 'x://new', name: 'x', text: 'x' });
       expect(messageOf(await nextTold(second)).method).toBe('notifications/resources/list_changed');
 
-      // The events of one session are none of another's business.
+      // The events of one session are not available to another.
       const other = await openSession(sample.http, { version: '2025-06-18' });
       const strange = await other.listen(seen.id);
       changeTools(sample);

@@ -13,7 +13,7 @@ const ID = 'io.modelcontextprotocol/subscriptionId';
 
 let count = 0;
 
-/** Makes the list of tools another one. */
+/** Changes the list of tools. */
 function changeTools({ server }: Sample): void {
   count += 1;
   const name = `extra_${count}`;
@@ -93,7 +93,7 @@ requirement('listen:filter', 'what was not asked for is not told', async () => {
   sample.server.resources?.notifyUpdated('docs://manual');
   changePrompts(sample);
   expect((await stream.nextMessage()).method).toBe('notifications/prompts/list_changed');
-  // Nor what belongs to other requests.
+  // Nor messages of other requests.
   const meta = { progressToken: 1, 'io.modelcontextprotocol/logLevel': 'debug' };
   await sample.http.modern('tools/call', { name: 'count' }, { meta });
   await sample.http.modern('tools/call', { name: 'log' }, { meta });
@@ -183,7 +183,7 @@ requirement(
     await first.nextMessage();
     first.close();
     await first.events.ended;
-    // The place is free as soon as the server has noticed.
+    // The slot is free as soon as the server has noticed.
     let second = await listen(http, ALL);
     for (
       let attempt = 1;

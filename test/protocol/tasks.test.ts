@@ -22,7 +22,7 @@ async function ask(
   return (await http.modern(method, params, { capabilities })).json;
 }
 
-/** Begins a task and gives its id. */
+/** Starts a task and returns its id. */
 async function begin(sample: HttpSample, params: object): Promise<string> {
   const { result } = await ask(sample, ['tools/call', params]);
   expect(result?.resultType).toBe('task');
@@ -33,7 +33,7 @@ async function get(sample: HttpSample, taskId: string): Promise<RpcResult> {
   return (await ask(sample, ['tasks/get', { taskId }])).result ?? {};
 }
 
-/** Looks until a task stands as wanted; each look is a request, so that the work goes on in between. */
+/** Polls until a task has this status; each poll is a request, so that the work continues in between. */
 async function until(sample: HttpSample, taskId: string, status: string): Promise<RpcResult> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const task = await get(sample, taskId);
@@ -104,7 +104,7 @@ describe('a task', () => {
       const answer = await waiting;
       expect([answer.result?.resultType, textOf(answer)]).toEqual(['complete', 'slowly done']);
       expect(answer.result).not.toHaveProperty('taskId');
-      // Nor does anybody become a task who asks for it in the way of 2025-11-25.
+      // Nor does a call become a task that requests it as in 2025-11-25.
       const hinted = ask(sample, ['tools/call', { name: 'primes', task: { ttl: 60_000 } }]);
       expect((await hinted).result?.resultType).toBe('complete');
       const session = await openSession(sample.http, { capabilities: TASKS });
@@ -186,10 +186,10 @@ describe('a task', () => {
     const task = await until(sample, String(result?.taskId), 'failed');
     expect(task['error']).toEqual({
       code: -32021,
-      message: 'This needs a client that has declared: elicitation.',
+      message: 'Missing client capability: elicitation.',
       data: { requiredCapabilities: { elicitation: { form: {} } } },
     });
-    expect(task['statusMessage']).toBe('This needs a client that has declared: elicitation.');
+    expect(task['statusMessage']).toBe('Missing client capability: elicitation.');
     expect(task).not.toHaveProperty('result');
   });
 
@@ -216,7 +216,7 @@ describe('a task', () => {
       expect((await update({ first: accept({ name: 'A' }) })).result).toEqual(ack);
       const half = await get(sample, taskId);
       expect([half.status, Object.keys(half.inputRequests ?? {})]).toEqual(['input_required', ['second']]);
-      // An answer that was given stays given.
+      // A response cannot be replaced.
       await update({ first: accept({ name: 'Z' }), second: accept({ name: 'B' }) });
       const done = await until(sample, taskId, 'completed');
       const { content } = done['result'] as { content: { text: string }[] };

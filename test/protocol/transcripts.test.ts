@@ -8,7 +8,7 @@ import type { Step, Transcript } from './support/transcript.ts';
 
 const FOLDER = join(import.meta.dirname, 'transcripts');
 
-/** What there must be: each revision over each of its transports. The name begins with the transport. */
+/** Required transcripts: each revision over each of its transports. The name begins with the transport. */
 const TRANSCRIPTS = {
   '2024-11-05': ['http', 'sse', 'stdio'],
   '2025-03-26': ['http', 'stdio'],
@@ -46,7 +46,7 @@ describe('the transcripts', () => {
   }
 });
 
-/** What becomes of a transcript in which one step was changed. */
+/** Replays a transcript with one changed step. */
 async function replayChanged(version: string, name: string, change: (step: Step) => Step): Promise<string> {
   const transcript = read(version, name);
   let isChanged = false;

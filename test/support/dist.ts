@@ -5,12 +5,12 @@ import { promisify } from 'node:util';
 
 export const ROOT: string = resolve(import.meta.dirname, '../..');
 export const DIST: string = join(ROOT, 'dist');
-/** The version of the package: a release changes it, and no test. */
+/** The version of the package: a release changes it without changing a test. */
 export const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   readonly version: string;
 };
 
-/** A check of the built package must not pass because there is none. */
+/** A check of the built package must not pass because the build is missing. */
 export function assertBuilt(): void {
   if (!existsSync(join(DIST, 'index.js'))) throw new Error('dist/ is missing: run `npm run build` first');
 }
@@ -23,7 +23,7 @@ export function createScratchFolder(): { readonly path: string; readonly remove:
 
 const execute = promisify(execFile);
 
-/** Runs a module with Node; gives what it printed. */
+/** Runs a module with Node; returns its output. */
 export async function runModule(folder: string, name: string, source: string): Promise<string> {
   const file = join(folder, name);
   writeFileSync(file, source);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/base/time/clock.ts';
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves with `advance`. */
 export class FakeClock implements Clock {
   #now = 1_000_000;
   #timers: { readonly at: number; readonly callback: () => void }[] = [];
@@ -17,12 +17,12 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** How many timers are waiting. */
+  /** Number of pending timers. */
   get pending(): number {
     return this.#timers.length;
   }
 
-  /** Moves on and runs what is due. */
+  /** Moves the clock and runs due timers. */
   advance(ms: number): void {
     this.#now += ms;
     const due = this.#timers.filter((timer) => timer.at <= this.#now);

@@ -6,7 +6,7 @@ export interface LogEntry {
   readonly fields: LogFields | undefined;
 }
 
-/** A logger that keeps what is written. */
+/** A logger that records its entries. */
 export function recordLog(): { readonly logger: Logger; readonly entries: LogEntry[] } {
   const entries: LogEntry[] = [];
   const record =

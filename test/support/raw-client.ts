@@ -2,7 +2,7 @@ import { connectInMemory } from '../../src/index.ts';
 import type { ToolwrightServer } from '../../src/index.ts';
 import type { Caller } from '../../src/pipeline/tool/policy.ts';
 
-/** A message of the protocol as tests look at it. */
+/** A message of the protocol, as tests read it. */
 export interface RawMessage {
   readonly id?: number | string;
   readonly method?: string;
@@ -11,7 +11,7 @@ export interface RawMessage {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** What every request of 2026-07-28 says about its sender. */
+/** Sender metadata of every request of 2026-07-28. */
 export function meta(capabilities: object = {}, more: object = {}): Record<string, unknown> {
   return {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -20,7 +20,7 @@ export function meta(capabilities: object = {}, more: object = {}): Record<strin
   };
 }
 
-/** A client that says exactly what it is told to say, in memory. */
+/** A raw client in memory. */
 export class RawClient {
   readonly received: RawMessage[] = [];
   readonly #waiting = new Set<() => void>();
@@ -41,7 +41,7 @@ export class RawClient {
     return this.#send({ jsonrpc: '2.0', ...message });
   }
 
-  /** The first message that fits, when it is there. */
+  /** The first matching message, when it arrives. */
   next(fits: (message: RawMessage) => boolean): Promise<RawMessage> {
     return new Promise((resolve) => {
       const look = (): void => {
@@ -55,13 +55,13 @@ export class RawClient {
     });
   }
 
-  /** Sends a request of 2026-07-28 and waits for its answer. */
+  /** Sends a request of 2026-07-28 and waits for its response. */
   async modern(method: string, params: object = {}, capabilities: object = {}): Promise<RawMessage> {
     const given = (params as { _meta?: object })._meta;
     return this.request(method, { ...params, _meta: { ...meta(capabilities), ...given } });
   }
 
-  /** Sends a request as it is and waits for its answer. */
+  /** Sends a raw request and waits for its response. */
   async request(method: string, params: object = {}): Promise<RawMessage> {
     const id = this.#nextId;
     this.#nextId += 1;
@@ -69,7 +69,7 @@ export class RawClient {
     return this.next((message) => message.id === id && message.method === undefined);
   }
 
-  /** Shakes hands as a client of an earlier revision. */
+  /** Runs the handshake of an earlier revision. */
   async initialize(capabilities: object = {}, protocolVersion = '2025-11-25'): Promise<RawMessage> {
     const answer = await this.request('initialize', {
       protocolVersion,

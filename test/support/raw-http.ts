@@ -3,7 +3,7 @@ import type { Json, RawAnswer } from './raw-peer.ts';
 
 const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** One request of 2026-07-28, answered with plain JSON. */
+/** One request of 2026-07-28, with a JSON response. */
 export interface ModernRequest {
   readonly method: string;
   readonly params?: Json;
@@ -63,7 +63,7 @@ export class RawSession {
     return session;
   }
 
-  /** Sends a message, as whom the headers say. */
+  /** Sends a message as the caller in the headers. */
   post(message: Json, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
     return fetch(this.url, {
       method: 'POST',
@@ -72,7 +72,7 @@ export class RawSession {
     });
   }
 
-  /** Calls a tool; the answer may be JSON or a stream. */
+  /** Calls a tool; the response may be JSON or a stream. */
   call(name: string, args: Json = {}): Promise<Response> {
     const id = this.#nextId;
     this.#nextId += 1;
@@ -80,7 +80,7 @@ export class RawSession {
     return this.post({ id, method: 'tools/call', params });
   }
 
-  /** Listens, or comes back to a stream. */
+  /** Opens a stream, or resumes one. */
   async listen(lastEventId?: string): Promise<EventReader> {
     const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
     return new EventReader(
@@ -147,7 +147,7 @@ export class EventReader {
     }
   }
 
-  /** Hangs up. */
+  /** Closes the connection. */
   async cancel(): Promise<void> {
     await this.#reader?.cancel();
   }

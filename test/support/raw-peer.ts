@@ -7,13 +7,13 @@ export interface RawTransport {
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** An answer as it came. */
+/** A response as received. */
 export interface RawAnswer {
   readonly result?: Json;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** What a request of 2026-07-28 says about its sender. */
+/** Sender metadata of a request of 2026-07-28. */
 export function envelope(capabilities: Json): Json {
   return {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -22,7 +22,7 @@ export function envelope(capabilities: Json): Json {
   };
 }
 
-/** Speaks 2026-07-28 over a transport of the official client, for what the official client itself has no words for. */
+/** Uses 2026-07-28 over a transport of the official client, for messages that the official client does not support. */
 export class RawPeer {
   readonly #transport: RawTransport;
   readonly #capabilities: Json;
@@ -57,7 +57,7 @@ export class RawPeer {
     else for (const listener of this.#listeners) listener(message);
   }
 
-  /** The next notification that fits, from now on. */
+  /** The next matching notification, from now on. */
   next(fits: (notification: Json) => boolean): Promise<Json> {
     return new Promise((resolve) => {
       const listener = (notification: Json): void => {

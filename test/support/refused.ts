@@ -12,8 +12,8 @@ export function refused(option: string, data: Partial<Omit<FindingData, 'option'
 }
 
 /**
- * For `toThrow`: two definitions claim one name, or one URI. The sentence is asserted once, in `test/unit/errors/errors.test.ts`.
- * `claimants` are compared where they are given: the one that has the name, then the one that claims it.
+ * For `toThrow`: two definitions with the same name or URI. The sentence is asserted once, in `test/unit/errors/errors.test.ts`.
+ * `claimants` are compared if they are given: the owner of the name, then the new definition.
  */
 export function duplicate(
   kind: DuplicateNameError['kind'],
@@ -39,7 +39,7 @@ export function taken(
   return new DuplicateNameError(kind, name, claimants === undefined ? {} : { claimants }).message;
 }
 
-/** The error of the protocol for a tool that does not exist for the caller. Its sentence is here, and in `test/unit/pipeline/flow.test.ts`. */
+/** The JSON-RPC error for a tool that does not exist for the caller. Its sentence is here, and in `test/unit/pipeline/flow.test.ts`. */
 export function unknownTool(name: string): { readonly code: -32602; readonly message: string } {
   return { code: -32602, message: `Unknown tool: ${name}` };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { createScratchFolder, ROOT } from './dist.ts';
 
-/** The part of esbuild that is used here. It comes with Vite, which Vitest runs on. */
+/** The used part of esbuild. */
 interface Bundler {
   build(options: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
@@ -21,9 +21,9 @@ const EXPORTED = `
 
 /** Files that Node 20 can run. */
 export interface ScenarioFiles {
-  /** Serves by itself, over standard input and output. */
+  /** Serves itself over stdio. */
   readonly scenario: string;
-  /** Exports the server, for others to serve it. */
+  /** Exports the server. */
   readonly server: string;
   /** The command line. */
   readonly cli: string;
@@ -31,7 +31,7 @@ export interface ScenarioFiles {
 
 let bundled: Promise<ScenarioFiles> | undefined;
 
-/** The scenario server, made once per test file and removed after it. */
+/** The scenario server, built once per test file and removed after it. */
 export function bundleScenarioServer(): Promise<ScenarioFiles> {
   bundled ??= bundle();
   return bundled;
@@ -56,7 +56,7 @@ async function bundle(): Promise<ScenarioFiles> {
     plugins: [virtual({ [entries.scenario]: MAIN, [entries.server]: EXPORTED })],
     outdir: folder.path,
     bundle: true,
-    // What they share stays one module, so that all of them mean the same classes.
+    // Shared code stays one module, so that all entries have the same classes.
     splitting: true,
     platform: 'node',
     format: 'esm',
@@ -76,7 +76,7 @@ interface PluginBuild {
   onLoad(options: { filter: RegExp }, callback: (given: { path: string }) => object | undefined): void;
 }
 
-/** Modules that are no files. */
+/** Modules that are not files. */
 function virtual(modules: Readonly<Record<string, string>>): object {
   return {
     name: 'virtual',

@@ -23,7 +23,7 @@ export const SDK_SERVERS: Readonly<Record<string, () => ConnectableServer>> = {
   'v2 McpServer': () => new McpServerV2(INFO),
 };
 
-/** What the four servers have in common. The two versions' transports differ in type only. */
+/** Common interface of the four servers. The transports of the two versions differ in type only. */
 export interface ConnectableServer {
   connect(transport: InMemoryTransport): Promise<void>;
   close(): Promise<void>;
@@ -41,13 +41,13 @@ export interface SdkCallResult {
   readonly [key: string]: unknown;
 }
 
-/** One face for the two official clients. */
+/** Common interface of the two official clients. */
 export interface SdkClient {
   connect(transport: InMemoryTransport): Promise<void>;
   close(): Promise<void>;
   listTools(): Promise<{ tools: McpTool[] }>;
   callTool(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<SdkCallResult>;
-  /** Resolves when the server says that its tools changed. */
+  /** Resolves when the server announces a change of its tools. */
   nextListChange(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export interface Connection extends AsyncDisposable {
   readonly detach: DetachFn;
 }
 
-/** A registry behind an official server, called by an official client, in memory. */
+/** A registry attached to an official server, with an official client, in memory. */
 export async function connect(
   registry: ToolRegistry,
   names: { readonly server: string; readonly client: string },

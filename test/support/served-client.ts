@@ -10,7 +10,7 @@ import type {
   ProgressUpdate,
 } from '../../src/index.ts';
 
-/** What the official clients have in common. */
+/** Common interface of the official clients. */
 export interface OfficialClient {
   connect(transport: unknown): Promise<void>;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export interface OfficialClient {
   onerror?: (error: Error) => void;
 }
 
-/** A stream of news that is open. */
+/** An open subscription. */
 export interface Subscription {
   readonly honoredFilter: object;
   readonly closed: Promise<string>;
@@ -50,7 +50,7 @@ export interface Notification {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** How a client answers what it is asked. May be set anew at any time. */
+/** Responses of a client to requests of the server. May be changed at any time. */
 export interface Answers {
   elicit?: (params: Readonly<Record<string, unknown>>) => object;
   sample?: (params: Readonly<Record<string, unknown>>) => object;
@@ -63,7 +63,7 @@ export interface CallOptions {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** One face for the official clients; what they hear is kept. */
+/** Common interface of the official clients; received notifications are recorded. */
 export class ServedClient implements AsyncDisposable {
   readonly official: OfficialClient;
   readonly answers: Answers;
@@ -86,7 +86,7 @@ export class ServedClient implements AsyncDisposable {
     return this.official.connect(transport);
   }
 
-  /** What has to be closed after the client. */
+  /** Functions that run after the client is closed. */
   onClose(close: () => Promise<void>): void {
     this.#closers.push(close);
   }
@@ -118,13 +118,13 @@ export class ServedClient implements AsyncDisposable {
     return this.official.callTool(params, rest);
   }
 
-  /** The text of what a tool answers. */
+  /** The text of a tool result. */
   async callText(name: string, args: object = {}, options: CallOptions = {}): Promise<string> {
     const { content } = await this.callTool(name, args, options);
     return content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n');
   }
 
-  /** Opens a stream of news; clients of earlier revisions are told unasked. */
+  /** Opens a subscription; clients of earlier revisions are notified without one. */
   async listen(filter: object): Promise<Subscription> {
     if (this.official.listen === undefined) throw new Error('version 1 of the client has no such streams');
     return this.official.listen(filter);
@@ -146,7 +146,7 @@ export class ServedClient implements AsyncDisposable {
     return this.#collect((params) => this.official.listResourceTemplates(params), 'resourceTemplates');
   }
 
-  /** All pages. Version 2 turns them itself; version 1 leaves that to its user. */
+  /** All pages. Version 2 fetches them itself; version 1 does not. */
   async #collect<TName extends string, TItem>(
     list: (params?: object) => Promise<Page & Record<TName, TItem[]>>,
     name: TName,

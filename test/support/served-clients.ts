@@ -19,7 +19,7 @@ import type { Answers, OfficialClient } from './served-client.ts';
 
 export { ServedClient } from './served-client.ts';
 export type ClientName = 'v1' | 'v2 legacy' | 'v2 auto' | 'v2 pinned';
-/** `dev`: over standard input and output, behind `toolwright dev`. */
+/** `dev`: over stdio, through `toolwright dev`. */
 export type TransportName = 'stdio' | 'HTTP' | 'memory' | 'dev';
 
 /** One official client over one transport. */
@@ -36,12 +36,12 @@ export const CLIENTS: readonly Omit<Combination, 'transport'>[] = [
   { client: 'v2 pinned', era: 'modern' },
 ];
 
-/** One client of each era; two processes for each of them take their time. */
+/** One client of each era only, because each starts two processes. */
 const THROUGH_DEV: readonly Combination[] = CLIENTS.filter(
   ({ client }) => client === 'v1' || client === 'v2 auto',
 ).map((each) => ({ ...each, transport: 'dev' }));
 
-/** Every official client over every transport. None is left out: the v2 client speaks 2026-07-28 over any transport, also in memory. */
+/** Every official client over every transport. The v2 client supports 2026-07-28 over any transport, also in memory. */
 export const COMBINATIONS: readonly Combination[] = (['stdio', 'HTTP', 'memory'] as const)
   .flatMap((transport): Combination[] => CLIENTS.map((each) => ({ ...each, transport })))
   .concat(THROUGH_DEV);
@@ -50,7 +50,7 @@ const INFO = { name: 'official', version: '7.8.9' };
 
 const EVERYTHING = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
 
-/** What a client declares, where it is not everything. */
+/** Capabilities of a client. Default: all. */
 export type Capabilities = Readonly<Record<string, object>>;
 
 /** A client that is not connected yet. */
@@ -75,7 +75,7 @@ function createV1(capabilities: Capabilities, answers: Answers): OfficialClient 
     client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => answers.sample?.(params) as never);
   if (capabilities['roots'] !== undefined)
     client.setRequestHandler(ListRootsRequestSchema, () => answers.roots?.() as never);
-  // Version 1 takes a schema for the result in between.
+  // Version 1 has an additional parameter, the schema of the result.
   const callTool = client.callTool.bind(client);
   return Object.assign(client, {
     callTool: (params: never, options: never) => callTool(params, undefined, options),
@@ -103,7 +103,7 @@ function createV2(
   return client as unknown as OfficialClient;
 }
 
-/** A client over HTTP, with headers of its own. */
+/** A client over HTTP, with additional headers. */
 export async function connectOverHttp(
   name: ClientName,
   url: string,
@@ -126,7 +126,7 @@ export async function connectDirectly(
   return client;
 }
 
-/** A scenario server of its own and a client that is connected to it. Closing the client ends both. */
+/** A new scenario server and a connected client. Closing the client ends both. */
 export async function openScenario(
   { client: name, transport }: Combination,
   capabilities?: Capabilities,

@@ -207,7 +207,7 @@ test('the variables of a query may be missing', () => {
   });
 });
 
-test('what middleware adds is known to handlers, providers and completers', () => {
+test('members added by middleware are typed in handlers, providers and completers', () => {
   const withUser = defineMiddleware(({ next }) => next({ user: 'ada' }));
   definePrompt({
     name: 'p',

@@ -10,14 +10,14 @@ import type { Group } from '../../src/model/group.ts';
 import type * as ours from '../../src/model/mcp-types.ts';
 import type { Tool } from '../../src/model/tool.ts';
 
-/** The SDK writes `title?: string | undefined`; we leave absent members out. Otherwise the two must agree. */
+/** The SDK has `title?: string | undefined`; we omit absent members. Otherwise the two must agree. */
 type Exact<TValue> = TValue extends readonly (infer TItem)[]
   ? Exact<TItem>[]
   : TValue extends object
     ? { [TKey in keyof TValue]: Exact<Exclude<TValue[TKey], undefined>> }
     : TValue;
 
-test('what we send is what the SDK takes', () => {
+test('our types are assignable to those of the SDK', () => {
   expectTypeOf<ours.McpTool>().toExtend<sdk.Tool>();
   expectTypeOf<ours.McpTool>().toExtend<z.input<typeof ToolSchema>>();
   expectTypeOf<ours.McpToolAnnotations>().toExtend<sdk.ToolAnnotations>();
@@ -35,7 +35,7 @@ test('what we send is what the SDK takes', () => {
   expectTypeOf<ours.McpCompletion>().toExtend<sdk.CompleteResult['completion']>();
 });
 
-test('what the SDK sends is what we take', () => {
+test('the types of the SDK are assignable to ours', () => {
   expectTypeOf<Exact<sdk.Tool>>().toExtend<ours.McpTool>();
   expectTypeOf<Exact<sdk.ToolAnnotations>>().toExtend<ours.McpToolAnnotations>();
   expectTypeOf<Exact<sdk.Icon>>().toExtend<ours.McpIcon>();

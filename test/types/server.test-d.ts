@@ -30,7 +30,7 @@ import type { McpServerLike, SdkHandler } from '../../src/strategies.ts';
 
 const nothing = z.object({});
 
-test('what a user answers has the type of the question', () => {
+test('the response of a user has the type of the elicitation', () => {
   defineTool({
     name: 'ask',
     description: 'Asks',
@@ -68,7 +68,7 @@ test('what a user answers has the type of the question', () => {
 
 test('a server has the context that its createContext makes', () => {
   const registry = new ToolRegistry({ createContext: () => ({ user: 'ada' }) });
-  // A tool that is registered with the server does not get the context of the registry beside it.
+  // A tool that is registered with the server does not get the context of the mounted registry.
   expectTypeOf(createServer({ name: 's', version: '1', tools: registry })).toEqualTypeOf<ToolwrightServer>();
   createServer({
     name: 's',

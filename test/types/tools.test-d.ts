@@ -82,7 +82,7 @@ describe('input is inferred from the schema', () => {
 });
 
 describe('output is checked against the schema', () => {
-  test('what fits compiles, in every form', () => {
+  test('valid programs compile, in every form', () => {
     defineTool({ ...base, inputSchema: z.object({}), outputSchema: sum, handler: () => ({ sum: 1 }) });
     defineTool({ ...base, inputSchema: z.object({}), outputSchema: sum, handler: async () => ({ sum: 1 }) });
     defineTool({
@@ -106,7 +106,7 @@ describe('output is checked against the schema', () => {
     });
   });
 
-  test('what does not fit is a compile error', () => {
+  test('invalid programs are compile errors', () => {
     // @ts-expect-error a string is no number
     defineTool({ ...base, inputSchema: z.object({}), outputSchema: sum, handler: () => ({ sum: 'one' }) });
     // @ts-expect-error nothing is no sum

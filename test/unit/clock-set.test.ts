@@ -29,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Something that holds for 1000 ms: begun now, and asked whether it still holds. */
+/** A state with a duration of 1000 ms: a function that begins it, and one that returns whether it still holds. */
 type Begin = () => () => unknown;
 
 const HELD: readonly (readonly [what: string, begin: Begin])[] = [
@@ -82,7 +82,7 @@ const HELD: readonly (readonly [what: string, begin: Begin])[] = [
       if ('error' in handshake) throw new Error('no handshake');
       const table = new SessionTable(served, { idleMs: 1000 });
       table.open(handshake, { owner: 'ada', isAnonymous: false }, served.memory.anonymous);
-      // Another one's: looking for it prolongs nothing.
+      // Of another caller: looking it up prolongs nothing.
       return () => (table.find('0'.repeat(32), 'ada'), table.size > 0);
     },
   ],
@@ -189,7 +189,7 @@ describe.each([
     const state = { answers: {}, steps: {}, round: 1 };
     vi.setSystemTime(START + jump);
     const sealed = await new Sealer(options).seal(state, 'binding');
-    // Another machine has another beginning of time, and the same time.
+    // Another machine has another monotonic origin, and the same wall time.
     await vi.advanceTimersByTimeAsync(999);
     expect(await new Sealer(options).open(sealed, 'binding')).toEqual(state);
     vi.setSystemTime(START + jump + 1000);

@@ -1,11 +1,11 @@
 /**
- * Puts one answer of HTTP together. Answers come one at a time (nothing is pipelined), and are JSON or a stream of events, so that
- * neither can contain the line breaks that end a body in chunks.
+ * Assembles one HTTP response. Responses come one at a time (no pipelining), and are JSON or an event stream, so neither can contain the
+ * line breaks that end a chunked body.
  */
 export class AnswerReader {
   #chunks = [];
   #received = 0;
-  /** Where the answer ends, once its head has come; -1 in chunks. */
+  /** End of the response, once its head has arrived; -1 for chunks. */
   #end = 0;
   #bodyAt = 0;
 
@@ -49,7 +49,7 @@ export class AnswerReader {
 
 const TAIL = '\r\n0\r\n\r\n';
 
-/** A complete answer. Nothing is decoded before somebody looks. */
+/** A complete response, decoded on first use. */
 export class Answer {
   #bytes;
   #bodyAt;
@@ -71,7 +71,7 @@ export class Answer {
     return this.#isChunked ? joinChunks(body) : body;
   }
 
-  /** The messages in it: one, or those of a stream. */
+  /** Its messages: one, or those of a stream. */
   get messages() {
     const text = this.body.latin1Slice();
     if (text.startsWith('{')) return [JSON.parse(text)];

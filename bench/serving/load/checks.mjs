@@ -1,7 +1,7 @@
 import { assertAnswer } from '../../requests.mjs';
 import { STEPS } from '../constants.mjs';
 
-/** What an answer must be. A fast wrong answer must not win. */
+/** Checks of responses. A fast wrong response must not win. */
 
 /**
  * @param {string} who
@@ -15,7 +15,7 @@ export function isCallAnswer(who) {
   };
 }
 
-/** Ten notifications of growing progress, and then the result. */
+/** Ten progress notifications with growing values, then the result. */
 export function isStreamAnswer(who) {
   return (answer, request) => {
     const { messages, status } = answer;
@@ -32,7 +32,7 @@ export function isStreamAnswer(who) {
 }
 
 /**
- * The first list is looked at in full, the others must be the same bytes.
+ * The first list is checked completely; the others must have the same bytes.
  *
  * @param {string} who
  * @param {{ size: number, catalogue?: import('../../tools.mjs').Catalogue, bytes?: Buffer }} expected
@@ -64,9 +64,9 @@ export function assertCall(who, message, request) {
   const { id, result } = message;
   if (id === request.id && result?.isError !== true && result?.content?.[0]?.text === request.expected)
     return;
-  throw new Error(`${who} gave a wrong answer: ${JSON.stringify(message).slice(0, 300)}`);
+  throw new Error(`${who} returned a wrong response: ${JSON.stringify(message).slice(0, 300)}`);
 }
 
 function wrong(who, { status, body }) {
-  return new Error(`${who} gave a wrong answer: ${status} ${body.latin1Slice(0, 300)}`);
+  return new Error(`${who} returned a wrong response: ${status} ${body.latin1Slice(0, 300)}`);
 }

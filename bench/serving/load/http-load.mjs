@@ -23,7 +23,7 @@ export class HttpLoad {
     this.#options = options;
   }
 
-  /** New connections: a server closes those that nobody uses. */
+  /** New connections: a server closes idle ones. */
   async connect() {
     this.disconnect();
     for (let index = 0; index < this.#options.connections; index += 1) {
@@ -49,7 +49,7 @@ export class HttpLoad {
   }
 
   /**
-   * Until so much time has passed, or so many answers have come. Every connection gets one, if there are enough.
+   * Runs for a time, or for a number of responses. Every connection gets one, if there are enough.
    *
    * @param {{ ms?: number, count?: number }} until
    * @returns {Promise<{ count: number, wallMs: number }>}
@@ -76,8 +76,8 @@ export class HttpLoad {
   }
 
   /**
-   * A load that sleeps until an answer comes has to be woken up by whoever sends it, and pays for that: a fast server, which keeps it
-   * busy, would be spared what a slow one pays. So it never sleeps.
+   * A load generator that sleeps has to be woken up by the server's response, and the server pays for that; a fast server would keep it
+   * awake. So it never sleeps.
    */
   #stayAwake(run) {
     if (run.open > 0 && run === this.#run && !run.isOver) setImmediate(() => this.#stayAwake(run));

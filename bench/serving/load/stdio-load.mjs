@@ -1,6 +1,6 @@
 import { assertCall } from './checks.mjs';
 
-/** Calls over the standard input of a process, so many at a time. Every answer is looked at. */
+/** Calls over the standard input of a process, with a fixed number in flight. Every response is checked. */
 export class StdioLoad {
   #who;
   #child;
@@ -66,7 +66,7 @@ export class StdioLoad {
       return;
     }
     run.count += lines.length;
-    // Whatever has been answered is asked anew in one go: the reader must not be slower than what it measures.
+    // All completed calls are sent again in one write: the client must not be slower than the server it measures.
     if (performance.now() < run.endsAt) this.#send(lines.length);
     else {
       run.open -= lines.length;

@@ -9,14 +9,14 @@ import { profileLane } from '../profile.mjs';
 const MAX_FLOOR = 1.6;
 const MIN_SDK = 10;
 const MIN_TMCP = 5;
-/** How far the ratio to the floor may be apart at 2,000 tools and at one. */
+/** Maximum difference of the ratio to the baseline between 2,000 tools and one. */
 const FLAT_WITHIN = 0.15;
-/** Where the peers are held against. */
+/** Number of tools for the comparison with peers. */
 const PEERS_AT = 50;
-/** The same peer behind another library that its documentation shows as well. */
+/** The same peer with another library that its documentation also shows. */
 const ON_SRVX = 'tmcp on srvx';
 
-/** CPU of the server per `tools/call` over HTTP, in both eras, whatever the number of tools and their shapes. */
+/** CPU time of the server per `tools/call` over HTTP, in both eras, by number and shape of tools. */
 export const call = {
   name: 'call',
   measure: async (report) => {
@@ -49,16 +49,16 @@ function createLanes(era, { size, catalogue }) {
 }
 
 function toLine({ title, isJudged, samples }) {
-  const toFloor = atMost(samples.ratio('ours', 'floor', 'cpuUs'), MAX_FLOOR, 'floor');
+  const toFloor = atMost(samples.ratio('ours', 'floor', 'cpuUs'), MAX_FLOOR, 'baseline');
   const toPeers = () => [
     atLeast(samples.ratio('SDK v2', 'ours', 'cpuUs'), MIN_SDK, 'less than SDK v2'),
     atLeast(samples.ratio('tmcp', 'ours', 'cpuUs'), MIN_TMCP, 'less than tmcp'),
-    // Nothing is asked of it; it is shown because it is there.
+    // No target; for information.
     atLeast(samples.ratio(ON_SRVX, 'ours', 'cpuUs'), 0, `less than ${ON_SRVX}`),
   ];
   return {
     measure: `HTTP call, ${title}: CPU µs`,
-    target: `≤ ${MAX_FLOOR}× floor${isJudged ? `, ≥ ${MIN_SDK}× less than SDK v2, ≥ ${MIN_TMCP}× less than tmcp` : ''}`,
+    target: `≤ ${MAX_FLOOR}× baseline${isJudged ? `, ≥ ${MIN_SDK}× less than SDK v2, ≥ ${MIN_TMCP}× less than tmcp` : ''}`,
     figures: figuresOf(samples, 'cpuUs'),
     verdicts: [toFloor, ...(isJudged ? toPeers() : [])],
   };
@@ -68,7 +68,7 @@ function flatness(era, ratios) {
   const [few, many] = [ratios.get(1), ratios.get(2000)];
   const apart = Math.max(few, many) / Math.min(few, many) - 1;
   return {
-    measure: `HTTP call, ${VERSIONS[era]}: × floor at 2,000 tools and at 1`,
+    measure: `HTTP call, ${VERSIONS[era]}: × baseline at 2,000 tools and at 1`,
     target: `the same within ${FLAT_WITHIN * 100} %`,
     figures: { ours: `${many.toFixed(2)} / ${few.toFixed(2)}` },
     verdicts: [{ text: `${(apart * 100).toFixed(0)} % apart`, isMet: apart <= FLAT_WITHIN }],

@@ -4,7 +4,7 @@ import { atLeast, figuresOf, inTools } from '../lines.mjs';
 import { VERSIONS } from '../messages.mjs';
 import { profileLane } from '../profile.mjs';
 
-/** The SDK makes a server for every request: with one tool, and with the usual number. */
+/** The SDK creates a server for every request: measured with one tool, and with the usual number. */
 const SIZES = [1, 50];
 const MIN_SDK = 3;
 const CONTENDERS = [

@@ -7,12 +7,12 @@ import { quick } from '../settings.mjs';
 
 const SIZE = 50;
 const CALLS = quick ? 10_000 : 100_000;
-/** Until what is compiled and cached is in place. */
+/** Until code is optimized and caches are filled. */
 const WARM_UP = quick ? 5_000 : 30_000;
-/** The smallest object that could be kept per call would come to more than a megabyte. */
+/** One object kept per call would be more than a megabyte. */
 const MAX_GROWTH_MB = 0.5;
 
-/** What the heap has grown by after so many calls, garbage collected before and after. The peers would need minutes. */
+/** Growth of the heap after this number of calls, garbage collected before and after. The peers would need minutes. */
 export const heap = {
   name: 'heap',
   measure: async (report) => {

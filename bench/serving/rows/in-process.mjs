@@ -17,7 +17,7 @@ const COLUMNS = {
   tmcp: 'tmcp',
 };
 
-/** Calls and lists without any transport: what `run.mjs` measures, in a process of its own. */
+/** Calls and lists without a transport: the measurements of `run.mjs`, in a separate process. */
 export const inProcess = {
   name: 'in-process',
   measure: async (report) => {
@@ -29,10 +29,14 @@ export const inProcess = {
       Object.fromEntries(Object.entries(columns).map(([column, name]) => [column, find(kind, name, set)]));
     const calls = SETS.map((set) => ({
       measure: `in-process call, ${inTools(set.size, set.catalogue)}: CPU µs`,
-      target: `≤ ${MAX_FLOOR}× floor`,
+      target: `≤ ${MAX_FLOOR}× baseline`,
       figures: figures('call', set, COLUMNS),
       verdicts: [
-        atMost(ratios.find((one) => one.name === COLUMNS.ours && isOf(one, set)).ratio, MAX_FLOOR, 'floor'),
+        atMost(
+          ratios.find((one) => one.name === COLUMNS.ours && isOf(one, set)).ratio,
+          MAX_FLOOR,
+          'baseline',
+        ),
       ],
     }));
     const lists = SETS.map((set) => {

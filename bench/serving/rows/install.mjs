@@ -11,14 +11,14 @@ const MAX_PACKAGES = 15;
 const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const pinned = (...names) => names.map((name) => `${name}@${dependencies[name]}`);
 
-/** What it takes to serve over HTTP on Node with one schema library. */
+/** Packages that serve over HTTP on Node with one schema library. */
 const PEERS = {
   'SDK v2': pinned('@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'),
   'SDK v1': pinned('@modelcontextprotocol/sdk', 'zod'),
   tmcp: pinned('tmcp', '@tmcp/adapter-zod', '@tmcp/transport-http', '@remix-run/node-fetch-server', 'zod'),
 };
 
-/** What an install brings along: packages, and room on the disk. */
+/** Size of an install: packages, and disk space. */
 export const install = {
   name: 'install',
   measure: async (report) => {
@@ -57,7 +57,7 @@ function toLines(installed) {
   ];
 }
 
-/** The package as it would be published, of the build that is measured. */
+/** The package of the measured build, as published. */
 function pack(folder) {
   const source = join(folder, 'package');
   mkdirSync(source);

@@ -17,7 +17,7 @@ const SETS = [
 ];
 const MAX_FLOOR = 1.5;
 
-/** CPU of the server per `tools/list` over HTTP, against a server that sends our very bytes. */
+/** CPU time of the server per `tools/list` over HTTP, compared with a server that sends the same bytes. */
 export const list = {
   name: 'list',
   measure: async (report) => {
@@ -35,7 +35,7 @@ export const list = {
             measure: `HTTP list, ${title}: CPU µs`,
             target: `≤ ${MAX_FLOOR}× a server that sends the same bytes`,
             figures: figuresOf(samples, 'cpuUs'),
-            verdicts: [atMost(samples.ratio('ours', 'floor', 'cpuUs'), MAX_FLOOR, 'floor')],
+            verdicts: [atMost(samples.ratio('ours', 'floor', 'cpuUs'), MAX_FLOOR, 'baseline')],
           });
         }
       }
@@ -58,7 +58,7 @@ function createLanes({ era, size, catalogue, file }) {
   );
 }
 
-/** What ours answers. */
+/** The list of Toolwright. */
 async function fetchList({ era, size, catalogue }) {
   const child = await Child.start('toolwright-http', { size, catalogue, era });
   const [session] = era === 'legacy' ? await openSessions(child.port, 1) : [];

@@ -12,7 +12,7 @@ const SIZE = 500;
 const MAX_FLOOR = 1.1;
 const STARTS = quick ? 1 : 5;
 
-/** Memory that a server has for itself, at rest, after a list and a garbage collection. */
+/** Private memory of an idle server, after a list and a garbage collection. */
 export const memory = {
   name: 'memory',
   measure: async (report) => {
@@ -34,9 +34,9 @@ async function weighAll(catalogue, report) {
   }
   return {
     measure: `private memory at rest over HTTP, ${inTools(SIZE, catalogue)}: MB`,
-    target: `≤ ${MAX_FLOOR}× floor`,
+    target: `≤ ${MAX_FLOOR}× baseline`,
     figures: figuresOf(samples, 'mb'),
-    verdicts: [atMost(samples.ratio('ours', 'floor', 'mb'), MAX_FLOOR, 'floor')],
+    verdicts: [atMost(samples.ratio('ours', 'floor', 'mb'), MAX_FLOOR, 'baseline')],
   };
 }
 
@@ -52,7 +52,10 @@ async function weigh({ name, file, eras }, catalogue) {
   return mb;
 }
 
-/** Collects garbage once, and waits until the figure stands still. Collecting on and on would make V8 give back what no server at rest does. */
+/**
+ * Collects garbage once, and waits until the value is stable. Repeated collections would make V8 release memory that no idle server
+ * releases.
+ */
 async function settle(child) {
   await child.ask('heap');
   let mb = privateMb(child.pid);

@@ -8,7 +8,9 @@ import { profileLane } from '../profile.mjs';
 const SIZE = 50;
 const MIN_SDK = 3;
 
-/** CPU of the server per call inside a session of 2025-11-25. Version 1 of the SDK is left out: it is what version 2 does, on Express. */
+/**
+ * CPU time of the server per call in a session of 2025-11-25. Version 1 of the SDK is omitted: it does the same as version 2, on Express.
+ */
 export const session = {
   name: 'session',
   measure: async (report) => {

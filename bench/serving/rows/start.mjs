@@ -16,7 +16,7 @@ const BARE = [
   { name: 'schemas', file: 'bare-schemas', eras: ERAS },
 ];
 
-/** From the start of a process to its first list, over standard input and output. */
+/** From the start of a process to its first list, over stdio. */
 export const start = {
   name: 'start',
   measure: async (report) => {
@@ -33,13 +33,13 @@ export const start = {
       const sdk = samples.median('SDK v2', 'ms') - base;
       lines.push({
         measure: `start to first list on stdio, ${title}: ms`,
-        target: `less Node and the schemas ≤ ${MAX_SDK}× SDK v2`,
+        target: `without Node and schemas ≤ ${MAX_SDK}× SDK v2`,
         figures: figuresOf(samples, 'ms'),
         verdicts: [atMost(own / sdk, MAX_SDK, `SDK v2 (${own.toFixed(0)} / ${sdk.toFixed(0)} ms)`)],
       });
       details.push(
         `start, ${title}: bare Node ${samples.median('bare Node', 'ms').toFixed(0)} ms, with ${SIZE} schemas ${base.toFixed(0)} ms, ` +
-          `with ${SIZE} schemas converted and listed (the floor) ${samples.median('floor', 'ms').toFixed(0)} ms`,
+          `with ${SIZE} schemas converted and listed (the baseline) ${samples.median('floor', 'ms').toFixed(0)} ms`,
       );
     }
     return { lines, details };
@@ -59,7 +59,7 @@ export const start = {
 async function measureStarts({ era, catalogue }) {
   const contenders = [...BARE, ...STDIO_CONTENDERS].filter(({ eras }) => eras.includes(era));
   const samples = new Samples(contenders.map(({ name }) => name));
-  // The first start of each is not counted: it reads files that later ones find in memory.
+  // The first start of each contender is not counted: it reads files that are cached later.
   for (let round = -1; round < STARTS; round += 1) {
     for (const { name, file } of shuffle(contenders)) {
       const ms = await timeStart({ name, file, era, catalogue });
@@ -74,7 +74,7 @@ async function timeStart({ name, file, era, catalogue }) {
   await child.stop();
   const { result } = JSON.parse(answer);
   if (!isBare(file) && result?.tools?.length !== SIZE)
-    throw new Error(`${name} gave a wrong list: ${answer.slice(0, 300)}`);
+    throw new Error(`${name} returned a wrong list: ${answer.slice(0, 300)}`);
   return ms;
 }
 

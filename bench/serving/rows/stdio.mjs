@@ -20,7 +20,7 @@ const MODES = [
 ];
 const PEERS = ['SDK v2', 'SDK v1', 'tmcp'];
 
-/** Calls per second over standard input and output. */
+/** Calls per second over stdio. */
 export const stdio = {
   name: 'stdio',
   measure: async (report) => {
@@ -32,9 +32,9 @@ export const stdio = {
         const toPeers = minPeer === undefined ? [] : [toNextPeer(samples, minPeer)];
         lines.push({
           measure: `stdio, ${VERSIONS[era]}, ${title}: calls/s`,
-          target: `≥ ${min}× floor${minPeer === undefined ? '' : `, ≥ ${minPeer}× the next peer`}`,
+          target: `≥ ${min}× baseline${minPeer === undefined ? '' : `, ≥ ${minPeer}× the next peer`}`,
           figures: figuresOf(samples, 'perSecond'),
-          verdicts: [atLeast(samples.ratio('ours', 'floor', 'perSecond'), min, 'floor'), ...toPeers],
+          verdicts: [atLeast(samples.ratio('ours', 'floor', 'perSecond'), min, 'baseline'), ...toPeers],
         });
       }
     }
@@ -43,7 +43,7 @@ export const stdio = {
   profile: () => profileLane(createLanes('modern', 50, PLAIN).find(({ name }) => name === 'ours')),
 };
 
-/** The fastest of them. */
+/** The fastest peer. */
 function toNextPeer(samples, min) {
   const [next] = PEERS.filter((name) => samples.median(name, 'perSecond') !== undefined).sort(
     (a, b) => samples.median(b, 'perSecond') - samples.median(a, 'perSecond'),

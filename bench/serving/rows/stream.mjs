@@ -5,11 +5,11 @@ import { atLeast, figuresOf, inTools } from '../lines.mjs';
 import { VERSIONS } from '../messages.mjs';
 import { profileLane } from '../profile.mjs';
 
-/** The SDK makes a server for every request: with one tool, and with the usual number. */
+/** The SDK creates a server for every request: measured with one tool, and with the usual number. */
 const SIZES = [1, 50];
 const MIN_SDK = 3;
 
-/** CPU of the server for a call that tells ten times how far it has come, as a stream of 2026-07-28. */
+/** CPU time of the server for a call with ten progress notifications, as a stream of 2026-07-28. */
 export const stream = {
   name: 'stream',
   measure: async (report) => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { ready } from './control.mjs';
 
 /**
- * The least that `node:http` takes to read a body and to answer.
+ * The minimum of `node:http`: reads a body and responds.
  *
  * @param {(body: string, response: import('node:http').ServerResponse) => void} answer
  */
@@ -18,7 +18,7 @@ export function listenBare(answer) {
 }
 
 /**
- * On a free port of this machine, which the benchmark is told.
+ * Listens on a free local port, and reports it to the benchmark.
  *
  * @param {import('node:http').Server} server
  */

@@ -1,2 +1,2 @@
-/** Nothing but Node: answers every line with the same one. */
+/** Only Node: responds to every line with the same line. */
 process.stdin.on('data', () => process.stdout.write('{"result":{}}\n'));

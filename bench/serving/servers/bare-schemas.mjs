@@ -1,4 +1,4 @@
-/** Nothing but Node and the schema library, with as many schemas as there are tools. */
+/** Only Node and the schema library, with one schema per tool. */
 import { listTools } from '../../tools.mjs';
 import { specification } from './specification.mjs';
 

@@ -1,4 +1,4 @@
-/** Sends the same bytes whatever it is asked: what a list costs at least. */
+/** Sends the same bytes for every request: the minimum cost of a list. */
 import { readFileSync } from 'node:fs';
 import { listenBare } from './bare-http.mjs';
 import { specification } from './specification.mjs';

@@ -2,17 +2,17 @@ import { ready } from './control.mjs';
 import { specification } from './specification.mjs';
 
 const { upstream } = specification;
-/** So many calls are under way at a time. */
+/** Number of concurrent calls. */
 const IN_FLIGHT = 16;
-/** So many calls are made between two looks at the clock. */
+/** Number of calls between two readings of the clock. */
 const BATCH = 320;
 let next = 0;
 
-/** Where the items are that every contender fetches. */
+/** Address of the items that every contender fetches. */
 export const BASE_URL = `http://127.0.0.1:${upstream}`;
 
 /**
- * Lets calls that fetch an item from another server be measured in this process.
+ * Measures calls that fetch an item from an upstream server, in this process.
  *
  * @param {string} who
  * @param {(id: string) => Promise<{ content: readonly { type: string, text: string }[] }>} call
@@ -37,7 +37,7 @@ async function runBatch(who, call) {
   const before = process.cpuUsage();
   await Promise.all(
     Array.from({ length: IN_FLIGHT }, async () => {
-      // The lanes share one iterator, so that each of them takes what is next.
+      // The lanes share one iterator, so that each takes the next item.
       for (const id of left) results.set(id, await call(id));
     }),
   );

@@ -1,8 +1,8 @@
-/** What the benchmark asks of a server process, over a channel of its own. Between two questions nothing of this runs. */
+/** Commands of the benchmark to a server process, over an IPC channel. Nothing of this runs between two commands. */
 
 const questions = {
   usage: () => process.cpuUsage(),
-  /** Needs `--expose-gc`. Several times, with a turn between: what one finalises, the next one frees. */
+  /** Needs `--expose-gc`. Repeated, with a turn of the event loop in between: memory that one collection finalizes is freed by the next. */
   heap: async () => {
     for (let pass = 0; pass < 3; pass += 1) {
       globalThis.gc();
@@ -15,7 +15,7 @@ const questions = {
 };
 
 /**
- * Says that the server is ready, and answers from then on. Does nothing in a process that nobody asks.
+ * Reports that the server is ready, and handles commands from then on. Does nothing without an IPC channel.
  *
  * @param {object} [about] such as the port
  * @param {Record<string, (question: object) => unknown>} [more] questions of one kind of server alone

@@ -7,12 +7,12 @@ import { specification } from './specification.mjs';
 
 const { size, era } = specification;
 const messages = callMessages(size, era);
-/** So many requests exist at a time: made before the clock runs, read while it runs, looked at after it. */
+/** Number of requests per batch: created before the clock runs, read while it runs, checked after it. */
 const BATCH = 200;
 let next = 0;
 
 /**
- * Lets a function of web-standard requests be measured in this process.
+ * Measures a fetch handler in this process.
  *
  * @param {string} who
  * @param {(request: Request) => Promise<Response>} handle

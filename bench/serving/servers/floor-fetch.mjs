@@ -1,4 +1,4 @@
-/** No framework: what any function of web-standard requests must do for a call. */
+/** The baseline: the minimum work of a fetch handler for a call. */
 import { measureFetch } from './fetch-batch.mjs';
 import { answer } from './floor.mjs';
 

@@ -1,4 +1,4 @@
-/** No framework: what any server must do for a call over HTTP. */
+/** The baseline: the minimum work of a server for a call over HTTP. */
 import { listenBare } from './bare-http.mjs';
 import { answer } from './floor.mjs';
 

@@ -1,4 +1,4 @@
-/** No framework: fetches an item and returns it. */
+/** The baseline: fetches an item and returns it. */
 import { BASE_URL, measureCalls } from './call-upstream.mjs';
 
 measureCalls('floor', async (id) => {

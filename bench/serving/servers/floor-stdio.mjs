@@ -1,4 +1,4 @@
-/** No framework: what any server must do for a call over standard input and output. */
+/** The baseline: the minimum work of a server for a call over stdio. */
 import { ready } from './control.mjs';
 import { answer } from './floor.mjs';
 

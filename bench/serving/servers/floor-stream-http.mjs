@@ -1,4 +1,4 @@
-/** No framework: a call that tells ten times how far it has come, and then the result, as a stream of events. */
+/** The baseline: a call with ten progress notifications and the result, as an event stream. */
 import { STEPS } from '../constants.mjs';
 import { listenBare } from './bare-http.mjs';
 import { answer } from './floor.mjs';
@@ -16,7 +16,7 @@ async function respond(body, response) {
   const result = answer(body);
   response.writeHead(200, headers);
   for (let progress = 1; progress <= STEPS; progress += 1) {
-    // A handler waits for each of them.
+    // A handler awaits each of them.
     await Promise.resolve();
     const params = { progressToken, progress, total: STEPS, message: `step ${progress}` };
     send(response, JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params }));

@@ -2,7 +2,7 @@ import { listTools, toListed } from '../../tools.mjs';
 import { SERVER_INFO } from '../constants.mjs';
 import { specification } from './specification.mjs';
 
-/** What every floor does with a message, whatever it came over. */
+/** Message handling of all baseline servers. */
 
 const { size, catalogue, era } = specification;
 const tools = new Map(
@@ -11,7 +11,7 @@ const tools = new Map(
     { schema, handler: async (input) => run(input) },
   ]),
 );
-/** What a result of 2026-07-28 has in front, so that everybody answers the same. */
+/** First members of a result of 2026-07-28, so that all contenders send the same. */
 const stamp =
   era === 'modern'
     ? { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': SERVER_INFO } }
@@ -38,7 +38,7 @@ async function call({ id, params }) {
   return JSON.stringify({ jsonrpc: '2.0', id, result: { ...stamp, content: [{ type: 'text', text }] } });
 }
 
-/** Written once. */
+/** Serialized once. */
 export function list() {
   listed ??= JSON.stringify({ ...stamp, tools: toListed(size, catalogue) });
   return listed;

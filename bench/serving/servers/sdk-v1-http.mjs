@@ -1,4 +1,4 @@
-/** The official SDK, version 1, on Express as its stateless example shows it. Answering with JSON is the cheaper of its two ways. */
+/** The official SDK, version 1, on Express as in its stateless example. JSON responses are the cheaper of its two modes. */
 import { createServer } from 'node:http';
 import { createMcpExpressApp } from '@modelcontextprotocol/sdk/server/express.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';

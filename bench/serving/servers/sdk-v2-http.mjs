@@ -1,4 +1,4 @@
-/** The official SDK, version 2, on `node:http` as its documentation shows it, the checks of host and origin included. */
+/** The official SDK, version 2, on `node:http` as in its documentation, with its host and origin checks. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import {
@@ -25,7 +25,7 @@ listen(
   }),
 );
 
-/** 2025-11-25 without sessions: a server and a transport per request. Answering with JSON is the cheaper of its two ways. */
+/** 2025-11-25 without sessions: a server and a transport per request. JSON responses are the cheaper of its two modes. */
 async function atOnce(request, response) {
   const transport = new NodeStreamableHTTPServerTransport({
     sessionIdGenerator: undefined,

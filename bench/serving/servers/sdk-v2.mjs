@@ -6,7 +6,7 @@ import { specification } from './specification.mjs';
 const { size, catalogue, reports } = specification;
 const tools = listTools(size, catalogue);
 
-/** What the documentation calls a factory: a fresh server for every request over HTTP, for every connection elsewhere. */
+/** A factory, as in the documentation: a new server for every request over HTTP, and for every other connection. */
 export function createSdkServer() {
   const server = new McpServer(SERVER_INFO);
   for (const { name, description, schema, run } of tools) {

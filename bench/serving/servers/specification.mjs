@@ -1,5 +1,5 @@
 /**
- * What a server of the benchmark is started with.
+ * Start options of a server of the benchmark.
  *
  * @typedef {object} Specification
  * @property {number} size How many tools it has.

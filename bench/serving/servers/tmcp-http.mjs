@@ -1,4 +1,4 @@
-/** tmcp on `node:http`, as its documentation shows it first. */
+/** tmcp on `node:http`, the first setup in its documentation. */
 import { createServer } from 'node:http';
 import { createRequestListener } from '@remix-run/node-fetch-server';
 import { HttpTransport } from '@tmcp/transport-http';

@@ -1,4 +1,4 @@
-/** tmcp on `node:http` in the other of the two ways that its documentation shows, which is the cheaper one. */
+/** tmcp on `node:http` with srvx, the second and cheaper setup in its documentation. */
 import { HttpTransport } from '@tmcp/transport-http';
 import { serve } from 'srvx';
 import { ready } from './control.mjs';

@@ -27,7 +27,7 @@ const { tools } = await fromOpenAPI(
 const registry = new ToolRegistry({
   name: 'bench',
   logger: silentLogger,
-  // Counted on every call, reached by none.
+  // Counted on every call, never reached.
   rateLimit: { limit: 1e12, perMs: 60_000 },
 }).registerAll(tools);
 

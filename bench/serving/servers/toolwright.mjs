@@ -5,7 +5,7 @@ import { specification } from './specification.mjs';
 
 const { size, catalogue, reports } = specification;
 
-/** Everything as it comes, but for a rate limit that nobody reaches (it is counted all the same) and pages that hold every tool. */
+/** The defaults, except for a rate limit that is never reached (but counted) and pages that contain every tool. */
 export const server = createServer({
   ...SERVER_INFO,
   logger: silentLogger,

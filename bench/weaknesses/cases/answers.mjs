@@ -3,7 +3,7 @@ import { call, describeStatus } from '../requests.mjs';
 /** Names that every plain object of JavaScript has. */
 const INHERITED = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
 const KEYS = 200_000;
-/** Longer, and others have waited too long. */
+/** With a longer delay, other clients wait too long. */
 const ALLOWED_MS = 1000;
 
 export const answers = [
@@ -19,7 +19,7 @@ export const answers = [
       }
       return {
         isWeak: different.length > 0,
-        measured: different[0] ?? 'as any unknown name',
+        measured: different[0] ?? 'like any unknown name',
       };
     },
   },
@@ -47,7 +47,7 @@ export const answers = [
   },
 ];
 
-/** An answer with its name taken out, and without the headers: what is left must not tell one name from another. */
+/** A response without its name and headers: the rest must not distinguish one name from another. */
 function withoutName({ status, body }, name) {
   return `${status} ${body.replaceAll(name, '').replaceAll(/[\r\n]+[0-9a-f]+[\r\n]+/g, '')}`;
 }

@@ -1,6 +1,6 @@
 import { describeStatus, sendRaw, toCall, toHttp } from '../requests.mjs';
 
-/** Requests that do not say for sure whom they mean: refused with a status of the client's fault, never served. */
+/** Requests with an ambiguous host: rejected with a 4xx status, never served. */
 export const hosts = [
   toCase('two Host headers', (port) => ({ hosts: [`127.0.0.1:${port}`, 'evil.example'] })),
   toCase('Host: evil.example@127.0.0.1', () => ({ hosts: ['evil.example@127.0.0.1'] })),

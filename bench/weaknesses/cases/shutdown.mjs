@@ -32,7 +32,7 @@ export const shutdown = [
   },
 ];
 
-/** One client: the next call follows the answer to the last, until a call fails. */
+/** One client: calls again after each response, until a call fails. */
 async function keepCalling({ port }, client, answered) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let turn = 0; turn < 1000; turn += 1) {

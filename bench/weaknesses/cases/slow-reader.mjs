@@ -2,14 +2,14 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { call, toCall, toHttp } from '../requests.mjs';
 
-/** How long the client does not read. */
+/** Time for which the client does not read. */
 const STALL_MS = 10_000;
-/** What the garbage of making messages may add; the figure itself is promised, and held to, elsewhere. */
+/** Allowed garbage of creating messages; the exact figure is a promise with its own test. */
 const ALLOWED_MB = 32;
 
 export const slowReader = [
   {
-    title: '640 MB of progress nobody reads',
+    title: '640 MB of unread progress',
     on: 'http',
     run: async (server) => {
       for (let index = 0; index < 50; index += 1) await call(server.port, 'fine');

@@ -22,7 +22,7 @@ export const stdio = [
     },
   },
   {
-    title: 'stdio: a line that is no JSON',
+    title: 'stdio: a line that is not JSON',
     on: 'stdio',
     run: async (server) => {
       await begin(server);
@@ -52,10 +52,10 @@ export const stdio = [
   },
 ];
 
-/** Serves one call, so that what follows meets a server that works. */
+/** Completes one call, so that the case meets a working server. */
 async function begin(server) {
   write(server, toCall('fine', { id: 1 }));
-  if (!(await server.hasPrinted(/"id":1\b/, LIMIT_MS))) throw new Error('the first call was not answered');
+  if (!(await server.hasPrinted(/"id":1\b/, LIMIT_MS))) throw new Error('the first call got no response');
 }
 
 function write(server, line) {

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { call, describeStatus } from '../requests.mjs';
 
-/** How long the process is given to end by it. */
+/** Time for the process to end because of it. */
 const LIMIT_MS = 2000;
 
 export const strayRejection = [
   {
-    title: 'a promise that rejects unobserved',
+    title: 'an unhandled rejection',
     on: 'http',
     run: async (server) => {
       await call(server.port, 'stray');

@@ -1,11 +1,11 @@
 import { call, describeStatus } from '../requests.mjs';
 
-/** How long a client waits here; undici waits 300 s. */
+/** Timeout of the client; that of undici is 300 s. */
 const LIMIT_MS = 5000;
 
 const DEPTH = 5000;
 
-/** Results that cannot be written as JSON must be answered all the same. */
+/** Results that cannot be serialized as JSON must still get a response. */
 export const unserialisable = [
   toCase('result with a BigInt', 'bigint'),
   toCase('result with a cycle', 'cycle'),

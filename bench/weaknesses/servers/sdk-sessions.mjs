@@ -1,4 +1,4 @@
-/** The SDK with sessions as its documentation wires them: a Map of transports by session id, behind a check of who calls. */
+/** The SDK with sessions as in its documentation: a Map of transports by session id, after authentication. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';

@@ -1,8 +1,8 @@
-/** The tools of both servers, told once: most of them misbehave. */
+/** The tools of both servers, defined once: most of them misbehave. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 
-/** What a notification of the flood carries, and how many there are: 640 MB in all. */
+/** Content of a notification of the flood, and the number of notifications: 640 MB in all. */
 const PIECE = 'x'.repeat(32 * 1024);
 const PIECES = 20_000;
 

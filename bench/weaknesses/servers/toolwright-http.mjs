@@ -1,4 +1,4 @@
-/** Ours over HTTP; with `--sign-in` behind a check of who calls. */
+/** Toolwright over HTTP; with `--sign-in` it requires authentication. */
 import { createOurServer, loadEntry } from './toolwright.mjs';
 import { findUser } from './users.mjs';
 

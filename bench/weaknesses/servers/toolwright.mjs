@@ -1,4 +1,4 @@
-/** A server of ours with the tools, on the build that `TOOLWRIGHT_DIST` names. */
+/** A Toolwright server with the tools, from the build in `TOOLWRIGHT_DIST`. */
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { TOOLS } from './tools.mjs';
 
@@ -20,6 +20,6 @@ export async function createOurServer() {
         run(input, (progress, message) => context.progress(progress, undefined, message)),
     }),
   );
-  // The SDK has no rate limit, so that ours is left out.
+  // The SDK has no rate limit, so ours is turned off.
   return createServer({ name: 'weaknesses', version: '1.0.0', tools, rateLimit: false });
 }

@@ -1,4 +1,4 @@
-/** Who there is, by the header `Authorization`. */
+/** Users by the header `Authorization`. */
 const USERS = new Map([
   ['Bearer token-of-alice', 'alice'],
   ['Bearer token-of-mallory', 'mallory'],

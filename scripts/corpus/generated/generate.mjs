@@ -1,6 +1,6 @@
 /**
- * A document of as many operations as wanted, made as such documents are made: a resource has a list, a form, an item, a few actions and
- * things below it; all of them share component schemas. The same number always gives the same document.
+ * Generates a document with a given number of operations. Like typical documents, each resource has a list, a form, an item, a few actions
+ * and nested resources, and all share component schemas. The same number always generates the same document.
  */
 import { componentsOf, NOUNS } from './generate-schemas.mjs';
 
@@ -13,7 +13,7 @@ const answer = (status, description, schema) => ({
 });
 const shared = (name) => ({ $ref: `#/components/parameters/${name}` });
 
-/** @param {number} count how many operations */
+/** @param {number} count number of operations */
 export function generateDocument(count) {
   const resources = [];
   const paths = {};

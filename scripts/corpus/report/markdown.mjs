@@ -1,4 +1,4 @@
-/** What the corpus came to, as a part of a page: a summary, and a table with one row for each document. */
+/** Formats the results of the corpus as part of a page: a summary, and a table with one row for each document. */
 
 const BEGIN = '<!-- corpus: begin -->';
 const END = '<!-- corpus: end -->';
@@ -7,20 +7,21 @@ const number = (value) => value?.toLocaleString('en') ?? '–';
 const sum = (list) => list.reduce((total, each) => total + each, 0);
 
 /**
- * A page with this part between its two marks.
+ * Replaces the part of a page between its two markers.
  *
  * @param {string} page
  * @param {string} part
  */
 export function replacePart(page, part) {
   const [start, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (start === -1 || end < start) throw new Error(`The page has no "${BEGIN}" with "${END}" behind it.`);
+  if (start === -1 || end < start)
+    throw new Error(`Missing markers in the page: expected "${BEGIN}" and, after it, "${END}".`);
   return `${page.slice(0, start)}${BEGIN}\n\n${part}\n\n${page.slice(end)}`;
 }
 
 /**
- * @param {readonly object[]} results of the documents, as `npm run corpus` has them
- * @param {Readonly<Record<string, string>>} sources by the names of documents: where each comes from
+ * @param {readonly object[]} results of the documents
+ * @param {Readonly<Record<string, string>>} sources of the documents, by name
  */
 export function formatPart(results, sources = {}) {
   const read = results.filter(({ failed }) => failed === undefined);
@@ -74,7 +75,7 @@ function formatRow(result, source) {
   ];
 }
 
-/** Whether an exposure was listed, and nothing is wrong with it. */
+/** Whether an exposure was listed without defects. */
 function isServed({ lists, invalid }, exposure) {
   return lists[exposure] !== undefined && !invalid.some((problem) => problem.exposure === exposure);
 }

@@ -1,8 +1,8 @@
-/** What the corpus came to, as text. */
+/** Formats the results of the corpus as text. */
 import { MEASURES } from '../fidelity.mjs';
 
 const MB = 1_048_576;
-/** So many lines of one kind are shown; the file of `--json` has them all. */
+/** Maximum number of lines of one kind; the file of `--json` has all. */
 const MAX_LINES = 20;
 
 const number = (value) => value?.toLocaleString('en') ?? '-';
@@ -40,7 +40,7 @@ export function formatDocuments(results) {
   return align([header, ...rows]);
 }
 
-/** How much of each document is there again: one row for each, one column for each measure. */
+/** Fidelity of each document: one row for each document, one column for each measure. */
 export function formatFidelity(results) {
   const rows = results.map(({ name, fidelity }) => [
     name,
@@ -61,7 +61,7 @@ export function formatFidelity(results) {
   ]);
 }
 
-/** Never rounded up to 100. */
+/** Formats a percentage. It is never rounded up to 100. */
 function percent({ total, kept }) {
   return total === 0 ? '-' : `${(Math.floor((kept / total) * 10_000) / 100).toString()} %`;
 }
@@ -77,7 +77,7 @@ function align(rows) {
     .join('\n');
 }
 
-/** Why operations are no tools, what is wrong, what was lost and what was not counted. */
+/** Lists reasons of refused operations, defects, losses and exclusions. */
 export function formatDetails(results) {
   const sections = {
     refused: ({ refused }) => refused.map(({ key, reason }) => `${key}: ${reason}`),

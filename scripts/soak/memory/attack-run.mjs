@@ -1,8 +1,8 @@
-/** One attack while it goes on: how fast it may go, whom it is at, and what it has seen. */
+/** A running attack: its rate limit, its target and its observations. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Connection, initialize, initialized, sessionOf } from './wire.mjs';
 
-/** The longest that an attacker holds a connection. */
+/** Maximum time that an attacker holds a connection. */
 const HOLD_MS = 25_000;
 
 export class AttackRun {
@@ -25,13 +25,13 @@ export class AttackRun {
     });
   }
 
-  /** Anonymous and authenticated, in turns. */
+  /** Alternates between the anonymous and the authenticated endpoint. */
   nextTarget() {
     this.#turn += 1;
     return this.#targets[this.#turn % this.#targets.length];
   }
 
-  /** Waits until it may cost the server so much more: bytes that it has to read, or to make. */
+  /** Waits until the rate limit allows this cost: bytes that the server has to read or generate. */
   async pace(bytes) {
     const now = performance.now();
     const startAt = Math.max(now, this.#freeAt);
@@ -52,7 +52,7 @@ export class AttackRun {
     return connection;
   }
 
-  /** Sends a request and waits until its response has been read, or it has been held for long; the head of the response. */
+  /** Sends a request and waits for its response, or for the maximum time. Returns the head of the response. */
   async ask(target, parts, { isRead, holdMs = HOLD_MS, until } = {}) {
     const connection = this.connect(target, { isRead });
     connection.send(parts);
@@ -64,7 +64,7 @@ export class AttackRun {
     return connection.head;
   }
 
-  /** Opens a session of an earlier revision and makes it ready; undefined when there is none to be had. */
+  /** Opens and initializes a session of an earlier revision; undefined if the server rejects it. */
   async openSession(target, said = {}) {
     const session = sessionOf(await this.ask(target, initialize(target, said)));
     if (session !== undefined)
@@ -72,14 +72,14 @@ export class AttackRun {
     return session;
   }
 
-  /** Waits until the server closes a connection, but no longer than this. */
+  /** Waits until the server closes a connection, with a timeout. */
   async hold(connection, holdMs = HOLD_MS) {
     const timer = setTimeout(() => connection.hangUp(), holdMs);
     await connection.closed;
     clearTimeout(timer);
   }
 
-  /** So many attackers, each again and again until it is over. */
+  /** Runs a number of attackers, each in a loop until the attack ends. */
   async repeat(attackers, once) {
     const attack = async (_, index) => {
       for (let turn = 0; !this.#signal.aborted; turn += 1) {

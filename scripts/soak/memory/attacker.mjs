@@ -1,11 +1,11 @@
-/** The attackers, in a process of their own: told by its parent whom to attack with what, and when to stop. */
+/** The process of the attackers. Its parent sends the target, the attacks and the end. */
 import { setMaxListeners } from 'node:events';
 import { AttackRun } from './attack-run.mjs';
 import { ATTACKS } from './attacks/index.mjs';
 
 const controller = new AbortController();
 const runs = new Map();
-// Hundreds of attackers wait at the same time.
+// Hundreds of attackers wait concurrently.
 setMaxListeners(0, controller.signal);
 
 function start({ ports, attacks, bytesPerSecond }) {

@@ -1,4 +1,4 @@
-/** How long the event loop was blocked. */
+/** Measures how long the event loop is blocked. */
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
@@ -26,7 +26,7 @@ export class BlockWatch {
     return { blockedMs: this.#blockedMs, delayMs: this.#delay.max / 1e6, waitedMs };
   }
 
-  /** Forgets everything. */
+  /** Resets all measurements. */
   reset() {
     this.#delay.reset();
     this.#blockedMs = 0;
@@ -34,7 +34,7 @@ export class BlockWatch {
     this.#startedWaitedMs = this.#waitedMs;
   }
 
-  /** What happened since the last look does not count. */
+  /** Ignores the time since the last measurement. */
   restart() {
     this.#at = performance.now();
     this.#waitedMs = waitedForProcessor();
@@ -49,7 +49,7 @@ export class BlockWatch {
   }
 }
 
-/** How long the main thread has waited in the run queue; 0 where the system does not tell. */
+/** Time of the main thread in the run queue; 0 if the system does not report it. */
 function waitedForProcessor() {
   try {
     return Number(readFileSync('/proc/self/schedstat', 'latin1').split(' ')[1]) / 1e6;

@@ -1,13 +1,13 @@
-/** What a memory attack came to, held against what is promised. */
+/** Compares the results of a memory attack with the promises. */
 import { MAX_GROWTH } from './judge.mjs';
 
 const MB = 1_048_576;
-/** No request blocks the event loop for longer; twice as long on a machine that has other things to do: collections of garbage wait for it as well. */
+/** Maximum block of the event loop; twice as long on a busy machine, where garbage collection also waits for the CPU. */
 const MAX_BLOCK_MS = 200;
 const MAX_P99_MS = 500;
-/** Heap and external memory together, at any time, garbage included: what the heap alone may have, and the budget once more. */
+/** Maximum of heap and external memory together, including garbage: the heap limit plus the memory budget. */
 const MAX_USED = 320 * MB;
-/** Of small calls and sessions of other clients, this part has to be served: shedding everybody is no defence. */
+/** Minimum share of small calls and sessions of honest clients that must be served: shedding all of them is no defence. */
 const MIN_SERVED = 0.5;
 
 function megabytes(bytes) {
@@ -15,8 +15,8 @@ function megabytes(bytes) {
 }
 
 /**
- * The figures of a memory attack: name, value, promised, whether it holds. Times by the clock count only where it `isTimed`: on a machine
- * that has other things to do as well, they say nothing.
+ * The figures of a memory attack: name, value, promise, whether it holds. Wall-clock times count only if `isTimed`, because they are
+ * meaningless on a busy machine.
  */
 export function memoryFigures({ seconds, start, end, seen, death, report, honest }, { isTimed = true } = {}) {
   const growth = end?.growth;
@@ -74,7 +74,7 @@ function faredFigures(what, { answered, shed, wrong, p99, reasons }, { isTimed, 
   ];
 }
 
-/** The figures and what each attack did, as tables of Markdown. */
+/** Formats the figures and the counts of each attack as Markdown tables. */
 export function formatMemory(found, options) {
   const rows = memoryFigures(found, options).map(
     ([what, value, promised, holds]) => `| ${what} | ${value} | ${promised} | ${holds ? '' : '**no**'} |`,

@@ -1,9 +1,9 @@
-/** The other clients of an attacked server: small calls, and how they fare. */
+/** The honest clients of an attacked server: their small calls and outcomes. */
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const EVERY_MS = 50;
-/** A request that has no response by then has none. */
+/** Timeout of a request. */
 const PATIENCE_MS = 10_000;
 const MAX_REASONS = 10;
 const LONG_TEXT = 'x'.repeat(1_000_000);
@@ -11,10 +11,10 @@ const MODERN = '2026-07-28';
 const LEGACY = '2025-11-25';
 const ACCEPT = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 
-/** The server has no room for the request now, and says when to come back. */
+/** The server sheds the request, with Retry-After. */
 class Shed extends Error {}
 
-/** Of one kind of request: how many were answered, shed and neither, and how long each took. */
+/** Counts of one kind of request (served, shed, failed), and durations. */
 class Fared {
   answered = 0;
   shed = 0;
@@ -66,14 +66,14 @@ export class HonestClients {
     this.#running = this.#run();
   }
 
-  /** No more requests; waits for those that are on their way. */
+  /** Stops sending requests, and waits for the running ones. */
   async stop() {
     this.#isOver = true;
     await this.#running;
     this.#agent.destroy();
   }
 
-  /** One of everything. Throws when one of them is not answered. */
+  /** Sends one request of each kind. Throws if one of them fails. */
   async tryAll() {
     for (const isNamed of [false, true]) {
       await this.#add({ isNamed, isKept: false });

@@ -1,11 +1,11 @@
-/** How many bytes were sent and read, and which response came how often. */
+/** Bytes sent and received by an attack, and the number of its responses by outcome. */
 export interface AttackReport {
   readonly sent: number;
   readonly received: number;
   readonly replies: Readonly<Record<string, number>>;
 }
 
-/** What an attack came to. */
+/** Results of a memory attack. */
 export interface MemoryFound {
   readonly report: Readonly<Record<string, AttackReport>>;
 }
@@ -13,25 +13,25 @@ export interface MemoryFound {
 export interface MemoryAttack {
   readonly attacks: readonly string[];
   readonly seconds: number;
-  /** How long the server keeps tasks and sessions. */
+  /** Retention time of tasks and sessions. */
   readonly keptMs: number;
-  /** What all attackers send together. */
+  /** Maximum rate of all attackers together. */
   readonly bytesPerSecond?: number;
   /** The file of another server. */
   readonly server?: string;
 }
 
-/** Every attack, by name. */
+/** Attacks by name. */
 export const ATTACKS: Readonly<Record<string, unknown>>;
 
 export function attackMemory(attack: MemoryAttack): Promise<MemoryFound>;
 
 export interface FigureOptions {
-  /** Whether times by the clock count. Default: true. */
+  /** Whether wall-clock times count. Default: true. */
   readonly isTimed?: boolean;
 }
 
-/** The figures: name, value, promised, whether it holds. */
+/** The figures: name, value, promise, whether it holds. */
 export function memoryFigures(
   found: MemoryFound,
   options?: FigureOptions,

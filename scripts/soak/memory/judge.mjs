@@ -1,4 +1,4 @@
-/** The memory attack: a server with a small heap, attackers, other clients, and what became of all of them. */
+/** Runs the memory attack: a server with a small heap, attackers, and other clients. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,16 +12,16 @@ const ATTACKER = fileURLToPath(new URL('./attacker.mjs', import.meta.url));
 const SERVER = fileURLToPath(new URL('./server.mjs', import.meta.url));
 
 const HEAP_MB = 256;
-/** What all attackers may cost the server together: about half of a processor. The attack is on its memory. */
+/** Maximum cost of all attackers together, about half of a CPU: the attack is on memory, not on CPU. */
 const BYTES_PER_SECOND = 40_000_000;
 const WARM_UP_TURNS = 50;
-/** How long the server may take to be as it was, once everything that it keeps has expired. */
+/** Maximum time for the server to recover, after everything it keeps has expired. */
 const SETTLE_MS = 15_000;
 export const MAX_GROWTH = 16 * 1_048_576;
 
 /**
- * Attacks a server for a time with all of these at once; what was found. `keptMs` is how long it keeps tasks and sessions; `server`,
- * the file of another server.
+ * Attacks a server for a time with all of these attacks at once, and returns the figures. `keptMs` is the retention time of tasks and
+ * sessions; `server` is the file of another server.
  */
 export async function attackMemory({
   attacks,
@@ -53,7 +53,7 @@ export async function attackMemory({
   }
 }
 
-/** Ends the attack; what the attackers report. */
+/** Ends the attack, and returns the report of the attackers. */
 async function stop(attackers) {
   if (!attackers.connected) throw new Error('the attackers ended before the attack was over');
   const ended = once(attackers, 'exit');
@@ -69,12 +69,12 @@ async function stop(attackers) {
   return report;
 }
 
-/** Waits until the server uses little more than in the beginning and serves everybody; the last measurement. */
+/** Waits until the server uses little more memory than at the start and serves all clients. Returns the last measurement. */
 async function settle(server, { start, keptMs, ports }) {
   const until = performance.now() + keptMs + SETTLE_MS;
   for (;;) {
     if (server.death !== undefined) return undefined;
-    // What has expired goes when somebody comes.
+    // Expired entries are removed lazily, by the next request.
     const problem = await new HonestClients(ports).tryAll().then(
       () => undefined,
       (error) => error.message || error.constructor.name,
@@ -88,14 +88,14 @@ async function settle(server, { start, keptMs, ports }) {
   }
 }
 
-/** The server under attack, seen from outside. */
+/** The process of the attacked server, for its parent. */
 class AttackedServer {
   process;
   ended;
-  /** How it ended, if it did. */
+  /** The reason of its end, if it has ended. */
   death;
   complaints = '';
-  /** The highest that it told of everything, so far. */
+  /** Maximum of each reported value. */
   seen = { used: 0, heapUsed: 0, external: 0, rss: 0, blockedMs: 0, delayMs: 0, waitedMs: 0 };
 
   constructor(file, options) {
@@ -104,7 +104,7 @@ class AttackedServer {
       env: { ...process.env, MEMORY_ATTACK: JSON.stringify(options) },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    // It may die while it is told something.
+    // The process may end while a message is sent.
     this.process.on('error', () => {});
     this.process.stderr.on('data', (chunk) => {
       this.complaints = (this.complaints + String(chunk)).slice(-20_000);
@@ -121,7 +121,7 @@ class AttackedServer {
     });
   }
 
-  /** What it uses after a collection of garbage; undefined when it is dead. */
+  /** Its memory after garbage collection; undefined if it has ended. */
   async collect() {
     if (this.death !== undefined) return undefined;
     const heard = this.hear('collected');
@@ -129,7 +129,7 @@ class AttackedServer {
     return (await heard).collected;
   }
 
-  /** Waits for a message that has the key; one without anything when the process ends first. */
+  /** Waits for a message with a key; an empty one if the process ends first. */
   hear(key) {
     const heard = new Promise((resolve) => {
       const listener = (message) => {
@@ -149,7 +149,7 @@ class AttackedServer {
   }
 }
 
-/** The line that says why a process of Node died. */
+/** The line of the output with the reason of a crash. */
 function reasonOf(complaints) {
   const lines = complaints.split('\n').filter((line) => line.trim() !== '');
   return lines.find((line) => /FATAL ERROR|^\w*Error/.test(line))?.trim() ?? lines.at(-1) ?? '';

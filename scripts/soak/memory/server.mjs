@@ -1,6 +1,6 @@
 /**
- * The server under the memory attack, in a process of its own on the built package. One server behind two endpoints: one without
- * authentication, one for principals. Tells its parent every 100 ms how much memory it uses and how long its event loop was blocked.
+ * The server under the memory attack, in its own process on the built package. One server behind two endpoints: one without authentication,
+ * one for principals. It reports its memory and the blocked time of its event loop to its parent every 100 ms.
  */
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { BlockWatch } from './block-watch.mjs';
 const { folder, keptMs } = JSON.parse(process.env.MEMORY_ATTACK);
 const REPORT_MS = 100;
 const FILE_BYTES = 400_000_000;
-/** Few, so that an attack of a few seconds can take them all. */
+/** Low limits, so that a short attack can reach them. */
 const MAX_SESSIONS = 200;
 
 const text = z.string().optional();
@@ -25,7 +25,7 @@ function define(name, shape, handler) {
   return { name, description: `${name}, for the memory attack`, inputSchema: z.strictObject(shape), handler };
 }
 
-/** A string of its own each time: strings that share their characters would cost nothing to keep. */
+/** Creates a new string each time: strings that share their characters would cost no memory. */
 function large(length) {
   return Buffer.alloc(length, 'x').toString('latin1');
 }
@@ -51,7 +51,7 @@ const tools = [
   }),
   define('ask_hold', { ms }, async ({ input, context }) => {
     const answer = await context.ask('name', { message: 'Who?', schema: z.object({ name: z.string() }) });
-    // Deaf to its signal, as many handlers are.
+    // Ignores its signal, as many handlers do.
     await wait(input.ms);
     return JSON.stringify(answer).length;
   }),
@@ -92,7 +92,7 @@ const server = createServer({
   version: '1.0.0',
   tools: new ToolRegistry({ rateLimit: false }).registerAll(tools),
   resources: await configuredResources(),
-  // Kept for a short time, so that everything is gone soon after the attack.
+  // Short retention times, so that everything is gone soon after the attack.
   taskTtlMs: keptMs,
   limits: { inputTimeoutMs: keptMs, taskAnswerMs: keptMs },
 });
@@ -125,12 +125,12 @@ async function collect() {
   return { heapUsed, external, arrayBuffers, rss };
 }
 
-// The parent is gone: nobody would end this process.
+// The parent is gone, so this process ends.
 process.once('disconnect', () => process.exit());
 process.on('message', (message) => {
   if (message === 'collect')
     void collect().then((collected) => {
-      // A collection that was asked for is no block.
+      // A requested garbage collection does not count as a block.
       blocks.restart();
       process.send({ collected });
     });

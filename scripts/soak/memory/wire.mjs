@@ -1,17 +1,17 @@
-/** HTTP as attackers write it: requests of several parts over connections of their own, read or not. */
+/** Raw HTTP for attackers: requests in parts over their own connections, with or without reading the response. */
 import { connect } from 'node:net';
 
-/** Just below the largest message (4 MiB). One buffer for all requests: the attackers are not the ones that run out of memory. */
+/** Filler just below the maximum message size (4 MiB). All requests share the buffer, to save memory of the attackers. */
 export const FILLER = Buffer.alloc(4_000_000, 'x');
-/** Stands for {@link FILLER} in a message. */
+/** Placeholder for {@link FILLER} in a message. */
 export const FILLED = '@filler@';
 
-/** Of a response, so much is kept. */
+/** Maximum number of bytes kept of a response. */
 const MAX_HEAD = 16_384;
 
 const MODERN = '2026-07-28';
 
-/** A message in parts, with the filler in its place. */
+/** The parts of a message, with the filler inserted. */
 function partsOf(message) {
   const texts = JSON.stringify(message).split(FILLED);
   return texts.flatMap((text, index) => (index === 0 ? [Buffer.from(text)] : [FILLER, Buffer.from(text)]));
@@ -23,7 +23,7 @@ function bodyOf(message) {
   return { body, length: body.reduce((sum, { length }) => sum + length, 0) };
 }
 
-/** A request as bytes. `length` is what it says its body has; undefined where it is framed in another way. */
+/** A request as bytes. `length` is its Content-Length; undefined for other framing. */
 export function request(target, { method = 'POST', path = '/mcp', headers = [], body = [], length }) {
   const lines = [
     `${method} ${path} HTTP/1.1`,
@@ -37,7 +37,7 @@ export function request(target, { method = 'POST', path = '/mcp', headers = [], 
   return [Buffer.from(`${framed.join('\r\n')}\r\n\r\n`), ...body];
 }
 
-/** A request of 2026-07-28. `name` is what the headers repeat of the parameters; none where it is as long as the filler. */
+/** A request of 2026-07-28. `name` is the value of `Mcp-Name`; it is omitted if it is as long as the filler. */
 export function modern(target, { method, params, name, id = 1, meta = {}, headers = ['Connection: close'] }) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': MODERN,
@@ -72,7 +72,7 @@ export function initialize(target, { clientInfo, capabilities = {}, version = '2
   return legacy(target, { jsonrpc: '2.0', id: 0, method: 'initialize', params }, { path });
 }
 
-/** Ends the handshake: the session is ready. */
+/** The notification that completes the handshake. */
 export function initialized(target, where) {
   return legacy(target, { jsonrpc: '2.0', method: 'notifications/initialized' }, where);
 }
@@ -86,15 +86,15 @@ export class Connection {
   #socket;
   #heads = '';
   #isOurs = false;
-  /** How many bytes were read. */
+  /** Number of bytes read. */
   received = 0;
-  /** Resolves when it is over, however it ended. */
+  /** Resolves when the connection has ended. */
   closed;
 
   constructor(port, { isRead = true } = {}) {
     this.#socket = connect(port, '127.0.0.1');
     if (isRead) this.#socket.on('data', (chunk) => this.#hear(chunk));
-    // Before there is a connection: afterwards the first bytes would be read already.
+    // Paused before the connection exists: later, the first bytes would already be read.
     else this.#socket.pause();
     this.#socket.on('error', () => {});
     this.closed = new Promise((resolve) => {
@@ -107,11 +107,11 @@ export class Connection {
   }
 
   get sent() {
-    // Undefined until there is a connection.
+    // Undefined until the connection exists.
     return (this.#socket.bytesWritten ?? 0) - this.#socket.writableLength;
   }
 
-  /** The status of the response, and whether we held the connection until the end. */
+  /** The status of the response, and whether the connection was held until the end. */
   get outcome() {
     const status = /^HTTP\/1\.1 (?<status>\d{3})/.exec(this.#heads)?.groups?.status;
     if (this.#isOurs) return status === undefined ? 'held' : `${status} held`;
@@ -131,7 +131,7 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  /** Resolves when something like this has come, or nothing more can. */
+  /** Resolves when the response matches, or the connection has ended. */
   heard(what) {
     return new Promise((resolve) => {
       const look = () => {

@@ -2,7 +2,7 @@ import { serveHttp } from 'toolwright/http';
 import { serveStdio } from 'toolwright/stdio';
 import { createEverythingServer } from './server.ts';
 
-/** Starts the server: over HTTP on PORT (default 3000, 0 for a free one), or with --stdio on standard input and output. */
+/** Starts the server: over HTTP on PORT (default 3000, 0 for a free port), or over stdio with --stdio. */
 async function main(): Promise<void> {
   const server = createEverythingServer();
   const running = process.argv.includes('--stdio')

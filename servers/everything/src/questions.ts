@@ -2,12 +2,12 @@ import { jsonSchema } from 'toolwright';
 import type { ModelAnswer } from 'toolwright';
 import * as z from 'zod';
 
-/** Forms that tools show to the user. */
+/** Forms for elicitation. */
 export const NAME = z.object({ name: z.string() });
 export const COLOR = z.object({ color: z.string() });
 export const CONFIRMATION = z.object({ ok: z.boolean() });
 
-/** A form that is filled in already. */
+/** A form with defaults. */
 export const DEFAULTS = z.object({
   name: z.string().default('John Doe'),
   age: z.int().default(30),
@@ -22,7 +22,7 @@ function titled(...titles: readonly string[]): { const: string; title: string }[
   return titles.map((title, index) => ({ const: `value${index + 1}`, title }));
 }
 
-/** All the ways to offer a choice. Written as JSON Schema: the words matter here, not only what they allow. */
+/** All kinds of choices. Written as JSON Schema, because the exact keywords matter here. */
 export const ENUMS = jsonSchema<Record<string, string | string[]>>({
   type: 'object',
   properties: {
@@ -41,7 +41,7 @@ export const ENUMS = jsonSchema<Record<string, string | string[]>>({
   },
 });
 
-/** The text of what a model said. */
+/** The text of a model's response. */
 export function textOf({ content }: ModelAnswer): string {
   const blocks = Array.isArray(content) ? content : [content];
   return blocks.map((block) => (block.type === 'text' ? block.text : `(${block.type})`)).join('');

@@ -9,7 +9,7 @@ import { contentTools } from './tools-content.ts';
 import { roundsTools } from './tools-rounds.ts';
 import { taskTools } from './tools-tasks.ts';
 
-/** A server with everything that the official conformance suite asks for. */
+/** A server with every feature that the official conformance suite tests. */
 export function createEverythingServer(): ToolwrightServer {
   const prompts = new PromptsManager({ prompts: definitions });
   const registry = new ToolRegistry({ name: 'everything' });

@@ -5,11 +5,11 @@ import { CONFIRMATION, DEFAULTS, ENUMS, NAME, textOf } from './questions.ts';
 
 const NOTHING = z.object({});
 
-/** Tools that ask: the user, the model, or for folders. Which way the protocol asks is none of their business. */
+/** Tools with elicitation, sampling and roots. They are written once for all revisions. */
 export const askingTools: readonly AnyToolDefinition[] = [
   defineTool({
     name: 'test_sampling',
-    description: 'Asks the model of the client.',
+    description: 'Requests sampling from the client.',
     inputSchema: z.object({ prompt: z.string().describe('What to ask') }),
     handler: async ({ input, context }) => {
       const answer = await context.askModel('prompt', {
@@ -21,7 +21,7 @@ export const askingTools: readonly AnyToolDefinition[] = [
   }),
   defineTool({
     name: 'test_missing_capability',
-    description: 'Needs a client with a model.',
+    description: 'Needs a client with sampling.',
     inputSchema: NOTHING,
     handler: async ({ context }) => {
       const answer = await context.askModel('greeting', {
@@ -46,7 +46,7 @@ export const askingTools: readonly AnyToolDefinition[] = [
   }),
   defineTool({
     name: 'test_elicitation_sep1034_defaults',
-    description: 'Asks the user with a form that is filled in already.',
+    description: 'Asks the user with a form that has defaults.',
     inputSchema: NOTHING,
     handler: async ({ context }) => {
       const answer = await context.ask('profile', {
@@ -58,7 +58,7 @@ export const askingTools: readonly AnyToolDefinition[] = [
   }),
   defineTool({
     name: 'test_elicitation_sep1330_enums',
-    description: 'Asks the user to choose, in all the ways there are.',
+    description: 'Asks the user with every kind of choice.',
     inputSchema: NOTHING,
     handler: async ({ context }) => {
       const answer = await context.ask('choices', { message: 'Please choose', schema: ENUMS });
@@ -67,7 +67,7 @@ export const askingTools: readonly AnyToolDefinition[] = [
   }),
   defineTool({
     name: 'test_streaming_elicitation',
-    description: 'Tells how far it has come, then asks the user.',
+    description: 'Reports progress, then asks the user.',
     inputSchema: NOTHING,
     handler: async ({ context }) => {
       await context.progress(1, 2, 'About to ask');
@@ -86,7 +86,7 @@ export const askingTools: readonly AnyToolDefinition[] = [
   }),
   defineTool({
     name: 'test_input_required_result_sampling',
-    description: 'Asks the model of the client for a capital.',
+    description: 'Requests sampling: asks the model for a capital.',
     inputSchema: NOTHING,
     handler: async ({ context }) => {
       const question = { type: 'text', text: 'What is the capital of France?' } as const;
@@ -99,7 +99,7 @@ export const askingTools: readonly AnyToolDefinition[] = [
   }),
   defineTool({
     name: 'test_input_required_result_list_roots',
-    description: 'Asks which folders the client works in.',
+    description: 'Requests the roots of the client.',
     inputSchema: NOTHING,
     handler: async ({ context }) => {
       const roots = await context.askRoots('client_roots');

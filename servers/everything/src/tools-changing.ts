@@ -4,21 +4,21 @@ import * as z from 'zod';
 
 const NOTHING = z.object({});
 
-/** What comes and goes in one turn changes nobody's list. */
+/** A change that is undone in the same turn changes no list. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Tools that change what the server offers, and change it back: clients that listen hear of it. */
+/** Tools that change the server and undo the change: subscribed clients are notified. */
 export function changingTools(registry: ToolRegistry, prompts: PromptsManager): AnyToolDefinition[] {
   return [
     defineTool({
       name: 'test_trigger_tool_change',
-      description: 'Adds a tool and takes it away again.',
+      description: 'Adds a tool and removes it again.',
       inputSchema: NOTHING,
       handler: async () => {
         const name = 'test_temporary_tool';
         registry.register({
           name,
-          description: 'Soon gone.',
+          description: 'Temporary.',
           inputSchema: NOTHING,
           handler: () => 'Still here.',
         });
@@ -29,11 +29,11 @@ export function changingTools(registry: ToolRegistry, prompts: PromptsManager): 
     }),
     defineTool({
       name: 'test_trigger_prompt_change',
-      description: 'Adds a prompt and takes it away again.',
+      description: 'Adds a prompt and removes it again.',
       inputSchema: NOTHING,
       handler: async () => {
         const name = 'test_temporary_prompt';
-        prompts.addPrompt({ name, description: 'Soon gone.', template: 'Still here.' });
+        prompts.addPrompt({ name, description: 'Temporary.', template: 'Still here.' });
         await nextTurn();
         prompts.removePrompt(name);
         return 'The prompts have changed.';

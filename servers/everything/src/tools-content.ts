@@ -6,29 +6,29 @@ import { PIXEL_PNG, SILENCE_WAV } from './media.ts';
 
 const NOTHING = z.object({});
 
-/** Tools for each kind of content, and for what a call can tell while it runs. The first one takes nothing and always succeeds. */
+/** Tools for each kind of content, and for progress and logs during a call. The first one has no arguments and always succeeds. */
 export const contentTools: readonly AnyToolDefinition[] = [
   defineTool({
     name: 'test_simple_text',
-    description: 'Answers with a text.',
+    description: 'Returns a text.',
     inputSchema: NOTHING,
     handler: () => 'This is a simple text response for testing.',
   }),
   defineTool({
     name: 'test_image_content',
-    description: 'Answers with an image.',
+    description: 'Returns an image.',
     inputSchema: NOTHING,
     handler: () => ({ type: 'image', data: PIXEL_PNG, mimeType: 'image/png' }),
   }),
   defineTool({
     name: 'test_audio_content',
-    description: 'Answers with a sound.',
+    description: 'Returns audio.',
     inputSchema: NOTHING,
     handler: () => ({ type: 'audio', data: SILENCE_WAV, mimeType: 'audio/wav' }),
   }),
   defineTool({
     name: 'test_embedded_resource',
-    description: 'Answers with a resource.',
+    description: 'Returns a resource.',
     inputSchema: NOTHING,
     handler: () => ({
       type: 'resource',
@@ -41,7 +41,7 @@ export const contentTools: readonly AnyToolDefinition[] = [
   }),
   defineTool({
     name: 'test_multiple_content_types',
-    description: 'Answers with a text, an image and a resource.',
+    description: 'Returns a text, an image and a resource.',
     inputSchema: NOTHING,
     handler: () => [
       { type: 'text', text: 'Multiple content types test:' },
@@ -79,7 +79,7 @@ export const contentTools: readonly AnyToolDefinition[] = [
   }),
   defineTool({
     name: 'test_logging_tool',
-    description: 'Writes one message to the log of the client, if the client wants it.',
+    description: 'Writes one message to the log of the client, if its log level allows it.',
     inputSchema: NOTHING,
     handler: async ({ context }) => {
       await context.sendLog('info', 'A message');
@@ -88,7 +88,7 @@ export const contentTools: readonly AnyToolDefinition[] = [
   }),
   defineTool({
     name: 'test_tool_with_progress',
-    description: 'Tells three times how far it has come.',
+    description: 'Reports progress three times.',
     inputSchema: NOTHING,
     handler: async ({ context }) => {
       for (const progress of [0, 50, 100]) {
@@ -100,7 +100,7 @@ export const contentTools: readonly AnyToolDefinition[] = [
   }),
   defineTool({
     name: 'test_reconnection',
-    description: 'Lets the client hang up and come back for the result.',
+    description: 'Lets the client disconnect and resume the stream.',
     inputSchema: NOTHING,
     handler: async ({ context }) => {
       context.releaseStream();
@@ -110,7 +110,7 @@ export const contentTools: readonly AnyToolDefinition[] = [
   }),
   defineTool({
     name: 'test_x_mcp_header',
-    description: 'Takes an argument that travels as a header as well.',
+    description: 'Has an argument that is also sent as a header.',
     inputSchema: z.object({ region: z.string().meta({ 'x-mcp-header': 'Region' }) }),
     handler: ({ input }) => `Region: ${input.region}`,
   }),

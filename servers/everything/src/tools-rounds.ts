@@ -5,11 +5,11 @@ import { COLOR, CONFIRMATION, NAME, textOf } from './questions.ts';
 
 const NOTHING = z.object({});
 
-/** Tools that ask more than once, or that have something to remember until the answer comes. */
+/** Tools with several rounds of elicitation, or with state between rounds. */
 export const roundsTools: readonly AnyToolDefinition[] = [
   defineTool({
     name: 'test_input_required_result_request_state',
-    description: 'Remembers something until the user has answered.',
+    description: 'Keeps state until the user has responded.',
     inputSchema: NOTHING,
     handler: async ({ context }) => {
       const remembered = await context.step('remember', () => 'state-ok');
@@ -19,7 +19,7 @@ export const roundsTools: readonly AnyToolDefinition[] = [
   }),
   defineTool({
     name: 'test_input_required_result_tampered_state',
-    description: 'Remembers something that nobody may change until the user has answered.',
+    description: 'Keeps tamper-proof state until the user has responded.',
     inputSchema: NOTHING,
     handler: async ({ context }) => {
       const remembered = await context.step('remember', () => 'state-ok');
@@ -29,7 +29,7 @@ export const roundsTools: readonly AnyToolDefinition[] = [
   }),
   defineTool({
     name: 'test_input_required_result_multiple_inputs',
-    description: 'Asks the user, the model and for folders, all at once.',
+    description: 'Requests elicitation, sampling and roots at once.',
     inputSchema: NOTHING,
     handler: async ({ context }) => {
       const [user, greeting, roots] = await Promise.all([
@@ -45,7 +45,7 @@ export const roundsTools: readonly AnyToolDefinition[] = [
   }),
   defineTool({
     name: 'test_input_required_result_multi_round',
-    description: 'Asks the user twice, one question after the other.',
+    description: 'Asks the user twice, one elicitation after the other.',
     inputSchema: NOTHING,
     handler: async ({ context }) => {
       const first = await context.ask('step1', { message: 'Step 1: What is your name?', schema: NAME });
@@ -60,7 +60,7 @@ export const roundsTools: readonly AnyToolDefinition[] = [
   }),
   defineTool({
     name: 'test_input_required_result_capabilities',
-    description: 'Asks whomever the client has: the user or the model.',
+    description: 'Requests elicitation or sampling, whichever the client supports.',
     inputSchema: NOTHING,
     handler: async ({ context }) => {
       const { capabilities } = context.client;

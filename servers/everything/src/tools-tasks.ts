@@ -10,13 +10,13 @@ const NOTHING = z.object({});
 export const taskTools: readonly AnyToolDefinition[] = [
   defineTool({
     name: 'greet',
-    description: 'Greets, at once.',
+    description: 'Returns a greeting immediately.',
     inputSchema: z.object({ name: z.string() }),
     handler: ({ input }) => `Hello, ${input.name}!`,
   }),
   defineTool({
     name: 'slow_compute',
-    description: 'Takes as long as it is told to.',
+    description: 'Takes as long as its argument says.',
     inputSchema: z.object({ seconds: z.number().min(0).max(600), label: z.string().optional() }),
     task: 'optional',
     handler: async ({ input, context }) => {
@@ -36,7 +36,7 @@ export const taskTools: readonly AnyToolDefinition[] = [
   }),
   defineTool({
     name: 'protocol_error_job',
-    description: 'Finds out late that the client lacks something: an error of the protocol, not of the tool.',
+    description: 'Requires a capability that the client lacks: a JSON-RPC error, not a tool error.',
     inputSchema: NOTHING,
     task: 'required',
     handler: async ({ context }) => {
@@ -46,7 +46,7 @@ export const taskTools: readonly AnyToolDefinition[] = [
   }),
   defineTool({
     name: 'confirm_delete',
-    description: 'Asks before it deletes. Deletes nothing.',
+    description: 'Asks for confirmation. Deletes nothing.',
     inputSchema: z.object({ filename: z.string() }),
     task: 'required',
     handler: async ({ input, context }) => {
@@ -73,7 +73,7 @@ export const taskTools: readonly AnyToolDefinition[] = [
   }),
   defineTool({
     name: 'test_tool_with_task',
-    description: 'Asks first, and goes on as a task.',
+    description: 'Asks the user, then continues as a task.',
     inputSchema: NOTHING,
     task: { support: 'required', start: 'handler' },
     handler: async ({ context }) => {

@@ -57,15 +57,15 @@ export async function findRoots(roots: readonly { readonly uri: string }[]): Pro
   return found.flat();
 }
 
-/** A relative path is relative to the first allowed directory in which it stays inside. */
+/** A relative path is resolved in the first allowed directory that contains it. */
 function resolveRelative(path: string, allowed: readonly string[]): string {
   const candidates = allowed.map((directory) => resolve(directory, path));
   return candidates.find((candidate) => isWithin(candidate, allowed)) ?? candidates[0] ?? resolve(path);
 }
 
 /**
- * The path of a file that does not exist. Its parents may have links, and an entry whose name is the same text in another Unicode form is
- * the file that was meant.
+ * The path of a file that does not exist. Its parents may be links, and an entry with the same name in another Unicode form is the
+ * requested file.
  */
 async function resolveMissing(absolute: string, allowed: readonly string[]): Promise<string> {
   const [directory] = allowed

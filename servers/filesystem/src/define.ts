@@ -5,14 +5,14 @@ import * as z from 'zod';
 export interface FilesContext {
   /** The directories that this caller may use. */
   readonly allowed: readonly string[];
-  /** Resolves a path, or throws where it is not in one of them. */
+  /** Resolves a path; throws if it is not in one of them. */
   readonly resolvePath: (path: string) => Promise<string>;
 }
 
 /** `defineTool` for tools with this context. */
 export const defineFileTool: ReturnType<typeof defineToolFor<FilesContext>> = defineToolFor<FilesContext>();
 
-/** The output of most tools: a text, as content and as structured content. */
+/** The output of most tools: a string, as content and as structured content. */
 export const TEXT_OUTPUT: { content: z.ZodString } = { content: z.string() };
 
 /** The result of most tools. */

@@ -27,7 +27,7 @@ export function formatDiff(path: string, before: string, after: string): string 
   return `${fence}diff\n${diff}${fence}\n\n`;
 }
 
-/** Replaces the first lines that are equal but for the white space around them. Indents the new ones as those were. */
+/** Replaces the first lines that are equal except for surrounding white space. The new lines get the same indentation. */
 function replaceLines(
   lines: readonly string[],
   oldLines: readonly string[],

@@ -131,7 +131,7 @@ export const findingTools: AnyToolDefinition<FilesContext>[] = [
   }),
 ];
 
-/** The entries of a directory; one that cannot be looked at has the size 0. */
+/** The entries of a directory; an unreadable entry has the size 0. */
 async function readSizes(path: string): Promise<{ name: string; size: number; isDirectory: boolean }[]> {
   const entries = await readdir(path, { withFileTypes: true });
   return Promise.all(

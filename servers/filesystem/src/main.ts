@@ -7,7 +7,7 @@ import { moveFile, writingTools } from './writing-tools.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** As the official SDK does it: callers read the messages of all errors. */
+/** As in the official SDK: callers see the messages of all errors. */
 const showErrors = defineMiddleware(({ next }) =>
   next().catch((error: unknown) => {
     if (error instanceof ToolwrightError) throw error;
@@ -22,7 +22,7 @@ if (given.length > 0 && directories.length === 0) {
   process.exit(1);
 }
 
-/** The roots of the client, where it has any that are directories; else the directories of the command line. */
+/** The roots of the client that are directories; otherwise the directories of the command line. */
 const withDirectories = defineMiddleware(async ({ context, next }) => {
   const roots = context.client.capabilities?.roots ? await findRoots(await context.askRoots('roots')) : [];
   const allowed = roots.length > 0 ? roots : directories;

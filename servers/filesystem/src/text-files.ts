@@ -39,7 +39,7 @@ export async function readTail(path: string, count: number): Promise<string> {
   }
 }
 
-/** Writes a file, also through no link that appeared after its path was checked: a new one is created, another is replaced. */
+/** Writes a file, but not through a link that appeared after the check of its path: a new file is created, an existing one is replaced. */
 export async function writeText(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: 'wx' });

@@ -87,7 +87,7 @@ export const moveFile: AnyToolDefinition<FilesContext> = defineFileTool({
   },
 });
 
-/** Whether there is anything at a path, a link that leads nowhere included. */
+/** Whether a path exists, also as a broken link. */
 async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path);

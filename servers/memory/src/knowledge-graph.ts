@@ -24,7 +24,7 @@ export interface Graph {
   relations: Relation[];
 }
 
-/** A knowledge graph in a file with one JSON object per line. It knows nothing of MCP. */
+/** A knowledge graph in a file with one JSON object per line. It is independent of MCP. */
 export class KnowledgeGraph {
   readonly #file: string;
 
@@ -61,7 +61,7 @@ export class KnowledgeGraph {
     return added;
   }
 
-  /** Adds the observations that an entity does not have; throws for an unknown entity, and changes nothing then. */
+  /** Adds the observations that an entity does not have; throws for an unknown entity, and then changes nothing. */
   async addObservations(
     additions: readonly { readonly entityName: string; readonly contents: readonly string[] }[],
   ): Promise<{ entityName: string; addedObservations: string[] }[]> {

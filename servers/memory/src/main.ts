@@ -9,7 +9,7 @@ import { KnowledgeGraph } from './knowledge-graph.ts';
 
 const URI = 'memory://knowledge-graph';
 
-/** As the official SDK does it: callers read the messages of all errors. */
+/** As in the official SDK: callers see the messages of all errors. */
 const showErrors = defineMiddleware(({ next }) =>
   next().catch((error: unknown) => {
     if (error instanceof ToolwrightError) throw error;
@@ -17,7 +17,7 @@ const showErrors = defineMiddleware(({ next }) =>
   }),
 );
 
-/** Tells subscribers of the graph about every tool that has changed it. */
+/** Notifies subscribers of the graph after every tool that has changed it. */
 const announce = defineMiddleware(async ({ subject, next }) => {
   const passed = await next();
   if (!subject.isReadOnly) server.resources?.notifyUpdated(URI);

@@ -7,8 +7,8 @@ import { createNotePrompts, createNoteResources } from './note-prompts.ts';
 import { createNoteRegistry } from './note-tools.ts';
 
 /**
- * Starts the notebook server: over HTTP on PORT (default 3000, 0 for a free one), or with --stdio on standard input and output. NOTES_FILE
- * (default .data/notes.json) is where the notes are.
+ * Starts the notebook server: over HTTP on PORT (default 3000, 0 for a free port), or with --stdio on standard input and output. Notes are
+ * stored in NOTES_FILE (default .data/notes.json).
  */
 async function main(): Promise<void> {
   const file = resolve(process.env['NOTES_FILE'] || '.data/notes.json');
@@ -40,49 +40,29 @@ async function main(): Promise<void> {
 function readPort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {
-    throw new Error(`PORT must be a number from 0 to 65535; it is "${text}".`);
+    throw new Error(`PORT must be an integer from 0 to 65535; received "${text}".`);
   }
   return port;
 }
 
-function welcome(
-  url: string,
-  file: string,
-  tools: readonly { name: string; description?: string }[],
-): string {
-  const call = JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: {
-      name: 'add_note',
-      arguments: { title: 'Hello from curl' },
-      _meta: {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientCapabilities': {},
-      },
-    },
-  });
-  const list = tools.map((tool) => `  ${tool.name.padEnd(14)}${tool.description ?? ''}`).join('\n');
-  return `A notebook behind MCP is running.
+/** The start screen: at most 24 lines, so that it fits on one screen of a terminal. */
+function welcome(url: string, file: string, tools: readonly { name: string }[]): string {
+  return `A notebook server for MCP is running.
 
   URL    ${url}
   Notes  ${file}
+  Tools  ${tools.map(({ name }) => name).join(', ')}
 
-Tools:
-${list}
-Prompts: summarize_tag, write_down. Resources: notes://all, notes://note/{id}.
+Paste into another terminal, in the folder of the clone:
 
-Try it, in another terminal:
-  npx toolwright call ${url} add_note title='Hello from the command line'
   npx toolwright list ${url}
-
-Or without anything:
-  curl -s ${url} -H 'content-type: application/json' -H 'mcp-protocol-version: 2026-07-28' -H 'mcp-method: tools/call' -H 'mcp-name: add_note' -d '${call}'
-
-Add it to a client, such as Claude Code or any with a file of mcpServers:
+  npx toolwright call ${url} add_note title=Milk
   claude mcp add --transport http notes ${url}
-  ${JSON.stringify({ mcpServers: { notes: { url } } })}
+
+Other clients: ${JSON.stringify({ mcpServers: { notes: { url } } })}
+
+Source  servers/notes/src
+Docs    README.md, docs/get-started.md, or the site: npm run docs
 
 Stop with Ctrl+C.`;
 }

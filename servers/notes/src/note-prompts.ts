@@ -8,8 +8,8 @@ export function createNotePrompts(notebook: Notebook): AnyPromptDefinition[] {
     definePrompt({
       name: 'summarize_tag',
       title: 'Summarize a tag',
-      description: 'Puts all notes with a tag in front of the model and asks for a summary',
-      arguments: [{ name: 'tag', description: 'Which notes', required: true }],
+      description: 'Sends all notes with a tag to the model and asks for a summary',
+      arguments: [{ name: 'tag', description: 'Tag of the notes', required: true }],
       complete: { tag: (typed) => tagsOf(notebook).filter((tag) => tag.startsWith(typed)) },
       handler: ({ input }) => {
         const { notes } = notebook.search({ tag: input.tag, limit: 100 });
@@ -36,8 +36,7 @@ export function createNotePrompts(notebook: Notebook): AnyPromptDefinition[] {
       title: 'Write something down',
       description: 'Asks the model to add a note, unless there is one already',
       arguments: [{ name: 'what', required: true }],
-      template:
-        'Search my notes for what is like this, and write it down as a new note only if there is nothing: {{what}}',
+      template: 'Search my notes for a similar note, and add a new note only if there is none: {{what}}',
     }),
   ];
 }

@@ -40,7 +40,7 @@ function readingTools(notebook: Notebook): AnyToolDefinition[] {
     defineTool({
       name: 'read_note',
       title: 'Read a note',
-      description: 'Gives one note with its whole text.',
+      description: 'Returns one note with its whole text.',
       category: 'Reading',
       annotations: { readOnlyHint: true, openWorldHint: false },
       inputSchema: z.object({ id: idSchema }),
@@ -72,7 +72,7 @@ function writingTools(notebook: Notebook): AnyToolDefinition[] {
     defineTool({
       name: 'update_note',
       title: 'Change a note',
-      description: 'Replaces the title, the body or the tags of a note; what is left out stays as it is.',
+      description: 'Replaces the title, the body or the tags of a note; omitted fields do not change.',
       category: 'Writing',
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
       inputSchema: z.object({
@@ -87,7 +87,7 @@ function writingTools(notebook: Notebook): AnyToolDefinition[] {
     defineTool({
       name: 'delete_note',
       title: 'Delete a note',
-      description: 'Deletes a note for good.',
+      description: 'Deletes a note permanently.',
       category: 'Writing',
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
       inputSchema: z.object({ id: idSchema }),

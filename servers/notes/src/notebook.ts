@@ -12,24 +12,24 @@ export const noteSchema = z.object({
 });
 export type Note = z.infer<typeof noteSchema>;
 
-/** What the file holds. */
+/** Content of the file. */
 const notebookSchema = z.object({ notes: z.array(noteSchema) });
 
-/** What a note is made or changed with. */
+/** Fields of a new or changed note. */
 export interface NoteFields {
   readonly title?: string | undefined;
   readonly body?: string | undefined;
   readonly tags?: string[] | undefined;
 }
 
-/** Which notes are wanted. */
+/** Filters of a search. */
 export interface NoteQuery {
   readonly text?: string | undefined;
   readonly tag?: string | undefined;
   readonly limit: number;
 }
 
-/** A notebook in one JSON file. It knows nothing of MCP. */
+/** A notebook in one JSON file. It is independent of MCP. */
 export class Notebook {
   readonly #file: string;
   readonly #now: () => Date;
@@ -42,7 +42,7 @@ export class Notebook {
     this.#now = now;
   }
 
-  /** Opens a notebook; a file that does not exist yet is an empty one. */
+  /** Opens a notebook; a missing file is an empty notebook. */
   static async open(file: string, now: () => Date = () => new Date()): Promise<Notebook> {
     return new Notebook(file, await readNotes(file), now);
   }
@@ -51,7 +51,7 @@ export class Notebook {
     return this.#notes.find((note) => note.id === id);
   }
 
-  /** The newest notes that fit, and how many fit in all. */
+  /** The newest matching notes, and the number of all matches. */
   search({ text, tag, limit }: NoteQuery): { notes: Note[]; total: number } {
     const wanted = text?.toLowerCase();
     const found = this.#notes.filter((note) => {
@@ -71,7 +71,7 @@ export class Notebook {
     });
   }
 
-  /** The changed note; undefined when there is none of this id. */
+  /** The changed note; undefined if the id is unknown. */
   update(id: number, fields: NoteFields): Promise<Note | undefined> {
     return this.#change((notes) => {
       const before = notes.find((note) => note.id === id);
@@ -81,7 +81,7 @@ export class Notebook {
     });
   }
 
-  /** Whether there was a note to delete. */
+  /** Whether the note existed. */
   delete(id: number): Promise<boolean> {
     return this.#change((notes) => {
       const kept = notes.filter((note) => note.id !== id);
@@ -89,7 +89,7 @@ export class Notebook {
     });
   }
 
-  /** Changes follow one another, and count only once they are on the disk: what failed to be written did not happen. */
+  /** Changes run one after the other, and take effect only once they are on disk: a failed write changes nothing. */
   #change<TResult>(
     change: (notes: readonly Note[]) => { notes: readonly Note[]; result: TResult },
   ): Promise<TResult> {
@@ -131,7 +131,7 @@ async function readNotes(file: string): Promise<readonly Note[]> {
   }
 }
 
-/** Written beside the file and then renamed, so that a crash leaves either the old or the new notebook. */
+/** Written to a temporary file and then renamed, so that a crash leaves either the old or the new notebook. */
 async function writeNotes(file: string, notes: readonly Note[]): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.new`, JSON.stringify({ notes }, undefined, 2));

@@ -1,28 +1,28 @@
 /**
- * Why a value is not written as JSON: it is larger than allowed, nested too deeply, contains itself, or contains bytes, which JSON would
- * write as an object with a member for each.
+ * Reasons not to serialize a value as JSON: too large, nested too deeply, cyclic, or containing bytes, which JSON would write as an object
+ * with a member per byte.
  */
 export type JsonRefusal = 'large' | 'deep' | 'cycle' | 'bytes';
 
-/** How much may be written. */
+/** Bounds for serialized JSON. */
 export interface JsonBounds {
   readonly maxBytes: number;
   readonly maxDepth: number;
-  /** Blanks per level. Default: 0. */
+  /** Indentation per level. Default: 0. */
   readonly spaces?: number;
-  /** Counts no more than formats need that name the keys of a list once and quote nothing. Default: false. */
+  /** Whether to count for tabular formats, which write the keys of an array once and quote nothing. Default: `false`. */
   readonly isTabular?: boolean;
 }
 
 /**
- * Looks through a value as `JSON.stringify` would, but counts on the way and gives up as soon as the text would have more than `maxBytes`:
- * a few arrays that share their parts, an array of holes or a typed array would otherwise be written for seconds before anybody could
- * measure them. Counts no escapes, so a text may still become up to six times as long; what is refused as large is never smaller.
+ * Traverses a value like `JSON.stringify`, counts its size, and stops as soon as it exceeds `maxBytes`. Arrays with shared parts, sparse
+ * arrays or typed arrays could otherwise take seconds to serialize before their size is known. Escapes are not counted, so the text may be
+ * up to six times longer; a value rejected as large is never smaller.
  *
- * Throws what a getter or `toJSON` throws. Both are called once more when the value is written.
+ * Rethrows errors of getters and `toJSON`. Both are called again when the value is serialized.
  */
 export function findJsonRefusal(value: unknown, bounds: JsonBounds): JsonRefusal | undefined {
-  // Most texts, and most values in general, end here.
+  // Fast path for scalars.
   if (typeof value !== 'object' || value === null)
     return sizeOfScalar(value) > bounds.maxBytes ? 'large' : undefined;
   const walk = new JsonWalk(bounds);
@@ -38,9 +38,9 @@ class JsonWalk {
   /** Objects that contain the current one. */
   readonly #path: object[] = [];
   #left: number;
-  /** With less left than this, numbers are counted exactly: to write them takes as long again. */
+  /** Below this remainder, numbers are counted exactly, which takes as long as serializing them. */
   readonly #exactFrom: number;
-  /** Members that are not written cost time as well. */
+  /** Number of skipped members, which cost time as well. */
   #leftOut = 0;
 
   constructor(bounds: JsonBounds) {
@@ -50,7 +50,7 @@ class JsonWalk {
     this.#exactFrom = bounds.maxBytes * 0.9;
   }
 
-  /** Whether to go on. */
+  /** Counts a value; false to stop. */
   visit(value: unknown, key: number | string): boolean {
     if (typeof value === 'number') return this.#take(sizeOfNumber(value, this.#left < this.#exactFrom));
     if (typeof value !== 'object' || value === null) return this.#takeScalar(value);
@@ -74,7 +74,7 @@ class JsonWalk {
 
   #visitList(list: readonly unknown[]): boolean {
     const { length } = list;
-    // Brackets and commas, before any element is looked at: nearly all of a sparse array is nothing.
+    // Brackets and commas first: the elements of a sparse array are mostly empty.
     if (!this.#take(1 + Math.max(1, length) + length * this.#indent())) return false;
     for (let index = 0; index < length; index += 1) if (!this.visit(list[index], index)) return false;
     return true;
@@ -101,7 +101,7 @@ class JsonWalk {
     return this.#take(typeof value === 'string' ? value.length : 1);
   }
 
-  /** The line break and the blanks before a member. */
+  /** Size of the line break and indentation before a member. */
   #indent(): number {
     return this.#spaces === 0 ? 0 : 1 + this.#spaces * this.#path.length;
   }
@@ -112,19 +112,19 @@ class JsonWalk {
   }
 
   #refuse(refusal: JsonRefusal): false {
-    // What contains itself is large and deep for that reason alone.
+    // A cyclic value is large and deep only because of the cycle.
     const isCycle = refusal !== 'bytes' && new Set(this.#path).size < this.#path.length;
     this.refusal = isCycle ? 'cycle' : refusal;
     return false;
   }
 }
 
-/** Typed arrays, those of Node included, and what they look at. */
+/** Whether a value is a typed array, a Node buffer or an ArrayBuffer. */
 export function isBytes(value: object): boolean {
   return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
 }
 
-/** At least so many bytes. `null` stands for what has no JSON form. */
+/** Minimum size in bytes. Values without a JSON form count as `null`. */
 function sizeOfScalar(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
   return typeof value === 'bigint' || typeof value === 'number' ? 1 : 4;

@@ -1,11 +1,11 @@
-/** Whether JSON text is nested deeper than that. */
+/** Whether JSON text is nested deeper than the limit. */
 export function isDeeperThan(json: string, limit: number): boolean {
   return findExcess(json, limit) !== undefined;
 }
 
 /**
- * The bound that JSON text exceeds, found before it is parsed: a short text can become a large value. Counts brackets and commas outside
- * strings, so an empty array or object counts as two values. Each level costs two characters, so short texts need no look.
+ * The bound that JSON text exceeds, checked before parsing, because a short text can become a large value. Counts brackets and commas
+ * outside strings, so an empty array or object counts as two values. Each level needs two characters, so short texts are skipped.
  */
 export function findExcess(
   json: string,
@@ -32,10 +32,10 @@ export function findExcess(
   return undefined;
 }
 
-/** Shorter strings are looked through faster than searched: a search costs more to begin with. */
+/** Shorter strings are scanned in a loop, which is faster than `indexOf`. */
 const SHORT = 48;
 
-/** The index of the quote that ends the string that starts here. */
+/** The index of the closing quote of the string that starts here. */
 export function endOfString(json: string, start: number): number {
   const until = Math.min(start + SHORT, json.length);
   for (let index = start + 1; index < until; index += 1) {

@@ -1,14 +1,14 @@
 import { isObject } from '../is-object.ts';
 
-/** What a conversion returns for a member that must go. */
+/** Returned by a conversion to remove a member. */
 export const REMOVED: unique symbol = Symbol('removed');
 
 /** Converts a member of an object or an element of an array. */
 export type ConvertMember = (member: unknown, key: string | number) => unknown;
 
 /**
- * An array with its elements converted, or an object with its members; {@link REMOVED} drops a member. Copies only when something
- * changed: most calls are clean. Anything else stays as it is.
+ * Converts the elements of an array or the members of an object; {@link REMOVED} removes a member. Copies only if something changed, which
+ * is rare. Other values are returned unchanged.
  */
 export function mapMembers(value: unknown, convert: ConvertMember): unknown {
   if (Array.isArray(value)) return mapArray(value as readonly unknown[], convert);
@@ -41,6 +41,6 @@ function mapObject(
     const converted = changes.has(key) ? changes.get(key) : member;
     if (converted !== REMOVED) kept.push([key, converted]);
   }
-  // fromEntries defines members, so a key named __proto__ cannot reach the prototype.
+  // fromEntries defines members, so a key named __proto__ cannot change the prototype.
   return Object.fromEntries(kept);
 }

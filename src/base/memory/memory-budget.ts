@@ -1,12 +1,12 @@
-/** Requests and responses up to this size may use the part of a budget that is reserved for them. */
+/** Requests and responses up to this size may use the reserved part of a budget. */
 export const SMALL_BYTES = 65_536;
 
-/** The part of a budget that only small requests and responses may use: large ones cannot lock them out. */
+/** Share of a budget reserved for small requests and responses, so that large ones cannot block them. */
 const RESERVE = 1 / 8;
 
 /**
- * The order in which a full budget frees memory before it refuses anything: results of tasks that have expired, request bodies that have stopped arriving, messages kept for
- * clients that resume, responses that their clients do not read, sessions whose client never finished the handshake.
+ * The order in which a full budget frees memory before it rejects anything: results of expired tasks, stalled request bodies, messages kept
+ * for clients that resume, unread responses, sessions without a completed handshake.
  */
 const SHED_ORDER = ['expired', 'bodies', 'events', 'responses', 'sessions'] as const;
 
@@ -16,18 +16,18 @@ export type Sheddable = (typeof SHED_ORDER)[number];
 export type Shed = (isEnough: () => boolean) => void;
 
 /**
- * The bytes a server keeps on behalf of its clients: request bodies, arguments, unread responses, sessions, kept results and messages. Counts
- * only what holders declare; it allocates nothing.
+ * Counts the bytes a server keeps on behalf of its clients: request bodies, arguments, unread responses, sessions, kept results and
+ * messages. Counts only declared sizes; it allocates nothing.
  */
 export class MemoryBudget {
   readonly maxBytes: number;
   readonly maxBytesPerCaller: number;
-  /** The account of all anonymous callers, who share one. */
+  /** The shared account of all anonymous callers. */
   readonly anonymous: MemoryAccount;
   readonly #usedBy = new Map<string, number>();
   readonly #shedders = new Map<Sheddable, Set<Shed>>();
   #used = 0;
-  /** The part of it that is on its way out. */
+  /** The part of the used bytes that is being sent. */
   #leaving = 0;
 
   constructor(maxBytes: number, maxBytesPerCaller: number = maxBytes / 4) {
@@ -45,23 +45,23 @@ export class MemoryBudget {
     return owner === undefined ? this.anonymous : new MemoryAccount(this, owner);
   }
 
-  /** Registers memory that can be freed when the budget is full. The returned function ends it. */
+  /** Registers memory that can be freed when the budget is full. Returns a function that unregisters it. */
   onPressure(what: Sheddable, shed: Shed): () => void {
     const registered = this.#shedders.get(what) ?? new Set();
     this.#shedders.set(what, registered.add(shed));
     return () => void registered.delete(shed);
   }
 
-  /** Takes bytes; false if there is no room even after shedding, or the caller has used up its share. */
+  /** Takes bytes; false if there is not enough memory even after shedding, or the caller's share is used up. */
   // defence: memory-budget
   take(bytes: number, owner: string | undefined, isSmall: boolean = bytes <= SMALL_BYTES): boolean {
-    // Anything else would be counted for ever.
+    // Other numbers would be counted for ever.
     if (!Number.isFinite(bytes) || bytes < 0) return false;
     if (owner !== undefined && this.#usedOf(owner) + bytes > this.maxBytesPerCaller) return false;
     const max = isSmall ? this.maxBytes : this.maxBytes * (1 - RESERVE);
     if (this.#used + bytes > max) {
       this.#shed(() => this.#used - this.#leaving + bytes <= max);
-      // What is on its way out gives no room until it has gone.
+      // Bytes that are being sent are free only after they have been sent.
       if (this.#used + bytes > max) return false;
     }
     this.#used += bytes;
@@ -69,13 +69,13 @@ export class MemoryBudget {
     return true;
   }
 
-  /** Counts bytes, or fewer again, that cannot be refused because they have a bound of their own. Other memory is freed for them. */
+  /** Counts bytes (negative: releases them) that cannot be rejected because they have their own bound. Frees other memory if necessary. */
   add(bytes: number): void {
     this.#used += bytes;
     if (this.#used > this.maxBytes) this.#shed(() => this.#used - this.#leaving <= this.maxBytes);
   }
 
-  /** Says that bytes, which are given back when they have gone, are on their way out; or, with fewer than none, that they have gone. */
+  /** Marks bytes as being sent; a negative number unmarks them. */
   announceLeaving(bytes: number): void {
     this.#leaving += bytes;
   }
@@ -102,10 +102,10 @@ export class MemoryBudget {
   }
 }
 
-/** One caller's part of a budget. */
+/** The account of one caller in a budget. */
 export class MemoryAccount {
   readonly #budget: MemoryBudget;
-  /** Whose it is; undefined for anonymous callers. */
+  /** The caller; undefined for anonymous callers. */
   readonly owner: string | undefined;
 
   constructor(budget: MemoryBudget, owner: string | undefined) {

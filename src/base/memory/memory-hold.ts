@@ -2,10 +2,10 @@ import type { Clock } from '../time/clock.ts';
 import { SMALL_BYTES } from './memory-budget.ts';
 import type { MemoryAccount } from './memory-budget.ts';
 
-/** The longest that a handler which ignores its deadline keeps the memory of its arguments counted. */
+/** Maximum time that a handler which ignores its deadline keeps the memory of its arguments counted. */
 const ABANDONED_MS = 600_000;
 
-/** The memory of one request: counted until the request is answered and, where it is large, until the work on it has settled. */
+/** The memory of one request: counted until the response is sent and, for large requests, until the work on it has settled. */
 export class MemoryHold {
   readonly #account: MemoryAccount;
   readonly #clock: Clock;
@@ -19,47 +19,47 @@ export class MemoryHold {
     this.#clock = clock;
   }
 
-  /** Undefined when there is no room. */
+  /** Undefined if there is not enough memory. */
   static take(account: MemoryAccount, bytes: number, clock: Clock): MemoryHold | undefined {
     return account.take(bytes) ? new MemoryHold(account, bytes, clock) : undefined;
   }
 
-  /** More is kept for the request: what its client has answered. False when there is no room. */
+  /** Adds bytes for the request, such as responses of its client. False if there is not enough memory. */
   grow(bytes: number): boolean {
     if (this.#isFreed || !this.#account.take(bytes)) return false;
     this.#bytes += bytes;
     return true;
   }
 
-  /** Whether there is room for more, which is counted elsewhere. What can give way does. */
+  /** Whether there is memory for bytes that are counted elsewhere. Frees other memory if necessary. */
   hasRoomFor(bytes: number): boolean {
     if (!this.#account.take(bytes)) return false;
     this.#account.give(bytes);
     return true;
   }
 
-  /** Less is kept again. */
+  /** Releases some of the bytes. */
   shrink(bytes: number): void {
     this.shrinkTo(Math.max(0, this.#bytes - bytes));
   }
 
-  /** Less of it is kept than was received. */
+  /** Reduces the counted bytes to this number. */
   shrinkTo(bytes: number): void {
     if (bytes >= this.#bytes) return;
     this.#account.give(this.#bytes - bytes);
     this.#bytes = bytes;
   }
 
-  /** Work that may go on after the request was answered: a handler that ignores its signal, a task. */
+  /** Adds work that may continue after the response: a handler that ignores its signal, a task. */
   follow(work: PromiseLike<unknown>): void {
     this.#work = this.#work === undefined ? [work] : [...this.#work, work];
   }
 
-  /** The request is answered. */
+  /** Called when the response is sent. */
   release(): void {
     const work = this.#work;
     this.#work = undefined;
-    // What is small is not worth it.
+    // Small requests are not worth tracking.
     if (work === undefined || this.#bytes <= SMALL_BYTES) return this.#free();
     let running = work.length;
     const settle = (): void => {
@@ -68,7 +68,7 @@ export class MemoryHold {
       cancelTimer();
       this.#free();
     };
-    // Work that never settles must not count for ever: nobody can tell whether it still uses anything.
+    // Work that never settles must not count for ever.
     const cancelTimer = this.#clock.schedule(() => this.#free(), ABANDONED_MS, true);
     for (const each of work) each.then(settle, settle);
   }

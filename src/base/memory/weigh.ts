@@ -1,19 +1,19 @@
-/** Bytes of memory that a parsed value costs beside its characters: an object, a property, an element of an array. */
+/** Memory of a parsed value beside its characters, in bytes: an object, a property, an element of an array. */
 const NODE_BYTES = 80;
 
 const WIDE = /[^\0-\u00ff]/;
 
-/** Bytes of memory of a string: engines store two for each character as soon as one of them is not Latin-1. */
+/** Memory of a string in bytes: engines store two bytes per character if any is not Latin-1. */
 export function weighText(text: string): number {
   return WIDE.test(text) ? text.length * 2 : text.length;
 }
 
-/** An upper bound for the memory of JSON text once it is parsed: `characters` of text that was `bytes` long in UTF-8. */
+/** Upper bound of the memory of parsed JSON: `characters` of text that was `bytes` long in UTF-8. */
 export function weighJson(characters: number, bytes: number, nodes: number): number {
   return (bytes === characters ? characters : characters * 2) + nodes * NODE_BYTES;
 }
 
-/** An upper bound for the memory of a JSON value. For values that are not JSON, `seen` keeps cycles from being followed. */
+/** Upper bound of the memory of a JSON value. For other values, `seen` prevents endless traversal of cycles. */
 export function weighValue(value: unknown, seen?: Set<object>): number {
   let bytes = NODE_BYTES;
   const waiting: unknown[] = [value];

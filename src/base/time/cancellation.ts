@@ -1,6 +1,5 @@
 /**
- * Something that can be taken back. Does what an AbortController does, for a fraction of the cost: most requests are never taken back,
- * and nobody asks for their signal.
+ * A cancellation. Like an AbortController, at a fraction of the cost: most requests are never cancelled, and their signal is never read.
  */
 export class Cancellation {
   #isCancelled = false;
@@ -15,7 +14,7 @@ export class Cancellation {
     return this.#reason;
   }
 
-  /** Takes it back, once. */
+  /** Cancels, once. */
   cancel(reason: unknown): void {
     if (this.#isCancelled) return;
     this.#isCancelled = true;
@@ -25,13 +24,13 @@ export class Cancellation {
     for (const listener of listeners) listener();
   }
 
-  /** Calls back when it is taken back; at once if it was. */
+  /** Calls the listener on cancellation; immediately if already cancelled. */
   onCancel(listener: () => void): void {
     if (this.#isCancelled) listener();
     else this.#listeners = this.#listeners === NOBODY ? [listener] : [...this.#listeners, listener];
   }
 
-  /** Does not call back any more. */
+  /** Removes a listener. */
   offCancel(listener: () => void): void {
     if (this.#listeners.length === 1 && this.#listeners[0] === listener) this.#listeners = NOBODY;
     if (this.#listeners === NOBODY) return;

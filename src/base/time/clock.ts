@@ -1,33 +1,27 @@
-/** Time, from outside: tests move it by hand. */
+/** The clock interface; tests replace it. */
 export interface Clock {
-  /** Milliseconds since some fixed moment, for durations and for comparing moments of this process. Setting the machine's time must not move it. */
+  /** Monotonic time in milliseconds, for durations and comparisons within this process. Changing the system time does not affect it. */
   now(): number;
-  /**
-   * Milliseconds since 1970 by the machine's time, for moments that leave the process or come from outside. It may jump. Default: the same
-   * as `now()`.
-   */
+  /** System time in milliseconds since 1970, for times that leave the process or come from outside. It may jump. Default: `now()`. */
   wallTime?(): number;
-  /**
-   * Calls back once after the delay; the returned function takes it back. What is scheduled in the background does not keep a process
-   * alive that has nothing else to do.
-   */
+  /** Calls back once after the delay; the returned function cancels it. Background timers do not keep the process alive. */
   schedule(callback: () => void, delayMs: number, inBackground?: boolean): () => void;
 }
 
-/** The real time. A timer that waits keeps the process alive: a call that hangs is answered before a script may end. */
+/** The system clock. A pending timer keeps the process alive, so that a hanging call gets a response before a script ends. */
 export const systemClock: Clock = {
-  // Near the machine's time, for those who take it for that; whole, as its milliseconds are.
+  // Close to the system time, in case it is mistaken for it; rounded to milliseconds.
   now: () => Math.floor(performance.timeOrigin + performance.now()),
   wallTime: () => Date.now(),
   schedule: (callback, delayMs, inBackground = false) => {
     const timer = setTimeout(callback, delayMs);
-    // Not every platform has such timers.
+    // Some platforms lack `unref`.
     if (inBackground) (timer as Partial<NodeJS.Timeout>).unref?.();
     return () => clearTimeout(timer);
   },
 };
 
-/** A moment that leaves the process, or is compared with one from outside. */
+/** Current system time, for times that leave the process or come from outside. */
 export function wallTimeOf(clock: Clock): number {
   return clock.wallTime?.() ?? clock.now();
 }

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Calls back after a time that can stand still in between. */
+/** A timer that can be paused. */
 export class Countdown {
   readonly #clock: Clock;
   readonly #onEnd: () => void;
@@ -14,14 +14,14 @@ export class Countdown {
     this.#onEnd = onEnd;
   }
 
-  /** Begins, or goes on. */
+  /** Starts or resumes. */
   start(): void {
     this.#startedAt = this.#clock.now();
     // defence: timer-of-a-call
     this.#cancel = this.#clock.schedule(this.#onEnd, this.#leftMs);
   }
 
-  /** Stands still until it is started again. */
+  /** Pauses until it is started again. */
   // defence: pause-of-a-deadline
   pause(): void {
     if (this.#cancel === undefined) return;

@@ -1,10 +1,10 @@
 import type { Clock } from './clock.ts';
 
-/** What a promise gives, if it does so in time. Else it rejects, and whatever comes later is dropped. */
+/** The value of a promise, if it settles in time; otherwise rejects, and later results are dropped. */
 export function withinTime<TValue>(promise: PromiseLike<TValue>, clock: Clock, ms: number): Promise<TValue> {
   return new Promise((resolve, reject) => {
     const cancel = clock.schedule(
-      () => reject(new DOMException(`It took longer than ${ms} ms`, 'TimeoutError')),
+      () => reject(new DOMException(`Timed out after ${ms} ms`, 'TimeoutError')),
       ms,
     );
     promise.then(

@@ -16,35 +16,35 @@ import { propertiesOf, readJsonArgs, readPairs, remarksOnNames } from '../termin
 /** `toolwright call` */
 export const call: Command = {
   name: 'call',
-  summary: 'Call a tool and print what it answers',
+  summary: 'Call a tool and print its result',
   usage: ['[target] <tool> [name=value …] [options]', '<tool> [name=value …] [options] -- <command>'],
   details: `${TARGET_HELP}
 
-Arguments are name=value. What the tool wants as a number, a boolean, a list or an object is read as JSON; name:=json
-says so itself. --args takes all of them at once. A tool that runs as a task is followed until it ends; Ctrl-C cancels
-it.`,
+Write arguments as name=value. A value is parsed as JSON if the tool expects a number, a boolean, an array or an object;
+name:=json is always parsed as JSON. --args takes all arguments as one JSON object. If the tool runs as a task, the
+command waits until the task ends; Ctrl-C cancels it.`,
   takesCommand: true,
   flags: {
     args: {
       type: 'string',
       short: 'a',
       value: 'json',
-      description: 'Arguments as JSON, @file, or - for standard input',
+      description: 'All arguments: a JSON object, @file, or - for standard input',
     },
     ...ANSWER_FLAGS,
     ...TARGET_FLAGS,
   },
   examples: [
-    ['toolwright call add a=1 b=2', 'a tool of the server that is configured in this folder'],
+    ['toolwright call add a=1 b=2', 'call a tool of the configuration in this folder'],
     [
       'toolwright call http://127.0.0.1:3000/mcp add_note title=Milk tags:=\'["shop"]\'',
-      'a tool of a server that runs',
+      'call a tool of a running server',
     ],
     [
       'toolwright call add --args \'{"a": 1, "b": 2}\' --json -- node server.js',
-      'the whole result, from a server that a command starts',
+      'start a server and print the whole result as JSON',
     ],
-    ['toolwright call delete_note id=7 --answer confirm=yes', 'a tool that asks, from a script'],
+    ['toolwright call delete_note id=7 --answer confirm=yes', 'confirm a destructive call from a script'],
   ],
   run: async (given) => {
     const target = await connectAnswering(given, { extensions: { [TASKS_EXTENSION]: {} } });
@@ -80,12 +80,12 @@ async function run(target: AnsweringTarget, given: CommandCall): Promise<number>
   const isOwnServer = target.loaded !== undefined || given.command.length > 0;
   if (isOwnServer && !target.canAnswer && asksForToken(result, tool?.['inputSchema']))
     terminal.err(
-      `The ${CONFIRMATION_ARGUMENT} ends with this command, which started the server. To confirm, add --answer confirm=yes, or run the command in a terminal.`,
+      `The ${CONFIRMATION_ARGUMENT} is valid only until this command ends, because it started the server. To confirm, add --answer confirm=yes, or run the command in a terminal.`,
     );
   return isError ? EXIT_CODES.failed.code : EXIT_CODES.ok.code;
 }
 
-/** Whether a result names the argument that confirms a call, and the tool takes it. */
+/** Whether a result asks for the confirmation argument of the tool. */
 function asksForToken({ content }: Readonly<Record<string, unknown>>, schema: unknown): boolean {
   return (
     Object.hasOwn(propertiesOf(schema), CONFIRMATION_ARGUMENT) &&
@@ -93,7 +93,7 @@ function asksForToken({ content }: Readonly<Record<string, unknown>>, schema: un
   );
 }
 
-/** Shows how far it has come, where a person looks; however it ends, nothing of that is left. */
+/** Calls the tool. In a terminal, shows its progress in a status line, which is removed at the end. */
 async function ask(
   { client, complete }: AnsweringTarget,
   params: Readonly<Record<string, unknown>>,
@@ -103,7 +103,7 @@ async function ask(
   try {
     const request = { method: 'tools/call', params } as const;
     return await complete(request, {
-      // A task goes on without its client; whoever interrupts this program does not want that.
+      // A task would continue after its client has ended; an interrupt cancels it.
       onTask: (taskId) => {
         forget();
         if (taskId !== undefined)
@@ -119,7 +119,7 @@ async function ask(
   }
 }
 
-/** Numbers, as the protocol has them; but anything may come. */
+/** Formats a progress notification. Its members are not validated. */
 function formatProgress({ progress, total, message }: Partial<RpcProgress>): string {
   const far = [progress, total].filter((part) => typeof part === 'number').join(' of ');
   return [far, oneLine(message)].filter((part) => part !== '').join(' ');

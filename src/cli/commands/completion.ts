@@ -4,11 +4,11 @@ import { writeCompletion } from '../target/shell-completion.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** `toolwright completion`; what it completes is given when it is made, since it is one of them. */
+/** `toolwright completion`. The commands are passed as a function, because this command is one of them. */
 export function createCompletion(commands: () => readonly Command[]): Command {
   return {
     name: 'completion',
-    summary: 'Print a script that completes commands and options in a shell',
+    summary: 'Print a shell completion script for commands and options',
     usage: [`<${SHELLS.join(' | ')}>`],
     flags: {},
     examples: [
@@ -20,7 +20,10 @@ export function createCompletion(commands: () => readonly Command[]): Command {
       refuseMore(positionals, 1, '"toolwright completion" takes one shell.');
       const [shell] = positionals;
       const known = SHELLS.find((each) => each === shell);
-      if (known === undefined) throw new UsageError(`Which shell? There are: ${SHELLS.join(', ')}.`);
+      if (known === undefined)
+        throw new UsageError(
+          `${shell === undefined ? 'Missing shell.' : `Unknown shell "${shell}".`} Shells: ${SHELLS.join(', ')}.`,
+        );
       terminal.out(writeCompletion(known, commands()));
       return EXIT_CODES.ok.code;
     },

@@ -13,21 +13,20 @@ import { formatJson, harmless, oneLine } from '../terminal/terminal.ts';
 /** `toolwright describe` */
 export const describe: Command = {
   name: 'describe',
-  summary: 'Show everything about a tool: its description, arguments, result and how to call it',
+  summary: 'Show the description, the arguments and the result of a tool, and how to call it',
   usage: ['[target] <tool> [options]', '<tool> [options] -- <command>'],
   details: TARGET_HELP,
   takesCommand: true,
   flags: TARGET_FLAGS,
   examples: [
-    ['toolwright describe add', 'a tool of the server that is configured in this folder'],
-    ['toolwright describe localhost:3000/mcp add --json', 'all that a server lists of a tool'],
+    ['toolwright describe add', 'describe a tool of the configuration in this folder'],
+    ['toolwright describe localhost:3000/mcp add --json', 'print the whole definition of a tool as JSON'],
   ],
   run: async (call) => {
     const { client, rest } = await connectTarget(call, { maxWords: 1 });
     try {
       const { name, tool } = await findTool(client, rest[0]);
-      if (tool === undefined)
-        throw new UsageError(`The server has no tool "${name}": it lists no tools at all.`);
+      if (tool === undefined) throw new UsageError(`Unknown tool "${name}". The server lists no tools.`);
       const { terminal, flags } = call;
       if (flags['json'] === true) terminal.out(formatJson(tool));
       else for (const line of linesOf(name, tool, call)) terminal.out(line);
@@ -74,7 +73,7 @@ function hintsOf(annotations: unknown): string {
     .join(', ');
 }
 
-/** With every required argument, for a person to fill in. */
+/** A command line with a placeholder for every required argument. */
 function callLine(name: string, inputSchema: unknown, { positionals, command }: CommandCall): string {
   const schema = isObject(inputSchema) ? inputSchema : {};
   const { properties, required } = schema;

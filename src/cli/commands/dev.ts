@@ -11,11 +11,11 @@ import { httpOptions, serveUntilEnd, TRANSPORT_FLAGS } from '../target/transport
 /** `toolwright dev` */
 export const dev: Command = {
   name: 'dev',
-  summary: 'Serve while you work on it: reload on every change, and keep the clients',
+  summary: 'Serve during development: reload on every change, and keep clients connected',
   usage: ['[file] [options]'],
-  details: `Like "serve", but the server runs in a process of its own, which is replaced when a file changes that it is made of.
-Clients stay connected and are told to look again (list_changed). Calls that run are finished by the version they
-began with; a version that cannot be loaded is reported, and the one before goes on serving.`,
+  details: `Like "serve", but the server runs in its own process, which is replaced when one of its files changes.
+Clients stay connected and receive list_changed notifications. Running calls finish in the version that they began
+with. If a version cannot be loaded, the error is shown and the previous version continues to serve.`,
   flags: {
     ...TRANSPORT_FLAGS,
     watch: {
@@ -23,31 +23,31 @@ began with; a version that cannot be loaded is reported, and the one before goes
       short: 'w',
       value: 'path',
       isMultiple: true,
-      description: 'Reload also when this file, or something in this folder, changes',
+      description: 'Also reload when this file, or a file in this folder, changes',
     },
   },
   examples: [
-    ['toolwright dev', 'the configuration of this folder, as it says'],
-    ['toolwright dev server.js --http --port 3000', 'a module, over HTTP'],
-    ['toolwright dev --watch prompts', 'also when a file in the folder prompts changes'],
+    ['toolwright dev', 'serve the configuration in this folder, over its transport'],
+    ['toolwright dev server.js --http --port 3000', 'serve a module over HTTP'],
+    ['toolwright dev --watch prompts', 'also reload when a file in the folder prompts changes'],
   ],
   run: async (call) => {
     const { terminal, positionals } = call;
     const [given, ...others] = positionals;
     if (others.length > 0)
-      throw new UsageError(`"toolwright dev" takes one file; it got ${positionals.length}.`);
+      throw new UsageError(`Unexpected argument "${others[0] ?? ''}". "toolwright dev" takes one file.`);
     const file = given === undefined ? findConfigFile(terminal.cwd) : resolve(terminal.cwd, given);
     if (file === undefined)
       throw new UsageError(
-        `There is no configuration in this folder (${CONFIG_NAMES.join(', ')}). Name a file.`,
+        `Missing file: this folder has no configuration (${CONFIG_NAMES.join(', ')}). Name a file.`,
       );
     assertFile(file);
-    // What can be wrong with them, whatever the file says: found before anything is waited for.
+    // Validates the flags before the server is loaded, independently of the configured transport.
     httpOptions(call, { type: 'http' });
     const waiting = new Waiting(call.flags['http'] !== true);
     const supervisor = new Supervisor({ file, terminal, onFailed: () => waiting.fail() });
     for (const path of textFlags(call, 'watch').map((each) => resolve(terminal.cwd, each))) {
-      if (!existsSync(path)) throw new UsageError(`--watch: there is no ${path}.`);
+      if (!existsSync(path)) throw new UsageError(`--watch: file or folder not found: ${path}.`);
       if (statSync(path).isDirectory()) supervisor.watchFolder(path);
       else supervisor.watchFile(path);
     }
@@ -73,11 +73,11 @@ began with; a version that cannot be loaded is reported, and the one before goes
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * While nothing can be served: whoever waits for it may give up, with a signal, or by ending the input when there is nothing to be hoped for.
- * What a client has said by then is kept.
+ * Waits until the first version can be served. A signal ends the wait; so does the end of the input after a version has failed to load.
+ * Input that arrives meanwhile is kept.
  */
 class Waiting {
-  /** Gives an exit code. */
+  /** Resolves with the exit code if the wait ends without a server. */
   readonly over: Promise<number>;
   #stop: (code: number) => void = () => {};
   readonly #input: PassThrough | undefined;
@@ -98,13 +98,13 @@ class Waiting {
     });
   }
 
-  /** A version could not be loaded. */
+  /** Records that a version could not be loaded. */
   fail(): void {
     this.#hasFailed = true;
     this.#look();
   }
 
-  /** One could: gives what the client says, where it is wanted. */
+  /** Ends the wait, because a version is loaded. Returns the input, if the transport needs it. */
   end(isWanted: boolean): PassThrough | undefined {
     for (const signal of SIGNALS) process.off(signal, this.#onSignal);
     this.#stop = () => {};

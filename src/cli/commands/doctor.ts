@@ -17,7 +17,7 @@ import {
 import type { ConnectedTarget, LoadedServer } from '../target/target.ts';
 import { countOf, formatJson, harmless, oneLine } from '../terminal/terminal.ts';
 
-/** What was looked at, how it is, and what to do. */
+/** The result of one check. */
 interface Finding {
   readonly state: 'bad' | 'good' | 'odd';
   readonly what: string;
@@ -27,14 +27,14 @@ interface Finding {
 /** `toolwright doctor` */
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Say what is wrong with a server or a set-up, and what to do',
+  summary: 'Check a server and its setup, and say how to fix problems',
   usage: ['[target] [options]', '[options] -- <command>'],
   details: TARGET_HELP,
   takesCommand: true,
   flags: TARGET_FLAGS,
   examples: [
-    ['toolwright doctor', 'the configuration of this folder'],
-    ['toolwright doctor -- node server.js', 'a server that a command starts'],
+    ['toolwright doctor', 'check the configuration in this folder'],
+    ['toolwright doctor -- node server.js', 'start a server and check it'],
   ],
   run: async (call) => {
     const findings = [...checkSetup(call), ...(await checkServer(call))];
@@ -74,12 +74,12 @@ function checkSetup({ terminal }: CommandCall): Finding[] {
   return [
     node,
     libraries.length > 0
-      ? { state: 'good', what: `Schema libraries here: ${libraries.join(', ')}` }
+      ? { state: 'good', what: `Installed schema libraries: ${libraries.join(', ')}` }
       : {
           state: 'odd',
-          what: 'No schema library is installed here',
+          what: 'No schema library is installed in this folder',
           advice:
-            'Tools in code need one, or JSON Schema: npm install zod. HTTP tools of a configuration need none.',
+            'Tools in code need one, or plain JSON Schema. Run: npm install zod. HTTP tools of a configuration need none.',
         },
   ];
 }
@@ -112,22 +112,26 @@ async function checkServer(call: CommandCall): Promise<Finding[]> {
   }
 }
 
-/** What a server does not even get as far as to be looked at for. */
+/** The finding for an error that prevents all further checks. */
 function toFinding(error: unknown): Finding {
   if (error instanceof NoConfigurationError)
-    return { state: 'bad', what: error.message, advice: 'Or begin one here: toolwright init' };
+    return {
+      state: 'bad',
+      what: error.message,
+      advice: 'To create a project in this folder: toolwright init',
+    };
   if (error instanceof ToolwrightError || error instanceof LinkError || error instanceof RpcFailure)
-    return { state: 'bad', what: error.message, advice: 'The server was not looked at.' };
-  if (!(error instanceof Error)) return { state: 'bad', what: `It threw ${oneLine(String(error))}` };
+    return { state: 'bad', what: error.message, advice: 'The server was not checked.' };
+  if (!(error instanceof Error)) return { state: 'bad', what: `The server threw ${oneLine(String(error))}` };
   const line = stackLineOf(error.stack ?? '');
   return {
     state: 'bad',
     what: `${error.name}: ${error.message}`,
-    advice: line === undefined ? 'The server was not looked at.' : `It was thrown here: ${line}`,
+    advice: line === undefined ? 'The server was not checked.' : `Thrown here: ${line}`,
   };
 }
 
-/** The file that cannot be read stands before everything else; otherwise it is the first one that is not a part of Node. */
+/** The location of an error: the file of a syntax error, which is the first line, or the first frame outside Node. */
 function stackLineOf(stack: string): string | undefined {
   const lines = stack.split('\n').map((line) => line.trim());
   return lines[0]?.startsWith('file://') === true
@@ -135,24 +139,24 @@ function stackLineOf(stack: string): string | undefined {
     : lines.find((line) => line.startsWith('at ') && !line.includes('node:'));
 }
 
-/** So many tools are named. */
+/** Maximum number of tools named in one finding. */
 const MAX_NAMED = 5;
 
 function checkLoaded(loaded: LoadedServer): Finding[] {
   return [...checkDefaults(loaded), ...checkScopes(loaded)];
 }
 
-/** A client cannot know that a required argument is filled in. */
+/** Finds required arguments that a resolver supplies: clients are told to send them. */
 function checkDefaults({ server: { tools } }: LoadedServer): Finding[] {
   const found = tools?.surface({ exposure: 'flat' }).listAll((entry) => unstatedDefaults(entry).length > 0);
   return (found ?? []).map(({ name, inputSchema }) => ({
     state: 'odd',
-    what: `Tool "${name}" has a defaultArgumentResolver, and clients are told that they must send ${(inputSchema['required'] as string[]).join(', ')}`,
-    advice: 'List the arguments that it can supply in resolvedArguments.',
+    what: `Tool "${name}" has a defaultArgumentResolver, but its input schema requires ${(inputSchema['required'] as string[]).join(', ')}`,
+    advice: 'List the arguments that the resolver supplies in resolvedArguments.',
   }));
 }
 
-/** The command line serves without authentication: whoever calls is anonymous, and has no scopes. */
+/** Finds entries that need scopes: the command line serves without authentication, so every caller is anonymous. */
 function checkScopes({ server, isConfiguration }: LoadedServer): Finding[] {
   const { tools, prompts, resources } = server;
   const scoped = (tools?.getToolDefinitions() ?? []).filter(({ scopes = [] }) => scopes.length > 0);
@@ -174,7 +178,7 @@ function checkScopes({ server, isConfiguration }: LoadedServer): Finding[] {
   return [
     {
       state: 'odd',
-      what: `Callers need scopes for ${hidden.join(', ')}: served by "toolwright serve", nobody can reach them, because every caller is anonymous`,
+      what: `Scopes are required for ${hidden.join(', ')}. "toolwright serve" has no authentication, so these are unreachable there`,
       advice: `${serve} Try them with --scopes.`,
     },
   ];
@@ -184,10 +188,10 @@ function countHidden(noun: string, all = 0, visible = 0): string[] {
   return all > visible ? [countOf(all - visible, noun)] : [];
 }
 
-/** Models are told every tool in every conversation. */
+/** Tool lists above this size are reported, because every conversation includes them. */
 const MANY_TOKENS = 10_000;
 const CHARACTERS_PER_TOKEN = 4;
-/** Some clients put a prefix in front, and all of it must fit into 64. */
+/** Longer names are reported: some clients add a prefix and allow 64 characters in total. */
 const LONG_NAME = 50;
 
 async function checkClient(client: RpcClient): Promise<Finding[]> {
@@ -195,12 +199,18 @@ async function checkClient(client: RpcClient): Promise<Finding[]> {
   const [name, version] = [oneLine(client.self.name), oneLine(client.self.version)];
   const protocolVersion = oneLine(client.self.protocolVersion);
   const findings: Finding[] = [
-    { state: 'good', what: `${name} ${version} answers, protocol ${protocolVersion}` },
+    { state: 'good', what: `${name} ${version} responds, protocol ${protocolVersion}` },
     ...(protocolVersion === '2026-07-28'
       ? []
-      : [{ state: 'odd', what: `It speaks ${protocolVersion}; the newest is 2026-07-28` } as const]),
+      : [
+          {
+            state: 'odd',
+            what: `The server uses protocol ${protocolVersion}; the newest is 2026-07-28`,
+          } as const,
+        ]),
   ];
-  if (capabilities['tools'] === undefined) return [...findings, { state: 'odd', what: 'It has no tools' }];
+  if (capabilities['tools'] === undefined)
+    return [...findings, { state: 'odd', what: 'The server has no tools' }];
   const tools = await client.listAll('tools/list', 'tools');
   const tokens = Math.round(JSON.stringify(tools).length / CHARACTERS_PER_TOKEN);
   findings.push(
@@ -208,7 +218,7 @@ async function checkClient(client: RpcClient): Promise<Finding[]> {
       ? {
           state: 'odd',
           what: `${tools.length} tools take about ${tokens.toLocaleString('en')} tokens of every conversation`,
-          advice: 'Set exposure to "search" or "auto", or group them.',
+          advice: 'Set exposure to "search" or "auto", or group the tools.',
         }
       : {
           state: 'good',
@@ -226,26 +236,26 @@ function checkTool(tool: Readonly<Record<string, unknown>>): Finding[] {
   if (inputSchema?.type !== 'object')
     findings.push({
       state: 'bad',
-      what: `Tool "${name}": its input schema is not an object`,
-      advice: 'Clients refuse it. Give it type: "object".',
+      what: `Tool "${name}": the input schema does not have type "object"`,
+      advice: 'Clients reject the tool. Set type: "object".',
     });
   if (typeof description !== 'string' || description.trim() === '')
     findings.push({
       state: 'bad',
       what: `Tool "${name}" has no description`,
-      advice: 'A model cannot know when to use it.',
+      advice: 'Add one: the model needs it to know when to use the tool.',
     });
   else if (description.trim().length < 10)
     findings.push({
       state: 'odd',
-      what: `Tool "${name}" is described in ${description.trim().length} characters`,
-      advice: 'Say what it does and when to use it.',
+      what: `Tool "${name}" has a description of only ${description.trim().length} characters`,
+      advice: 'Describe what the tool does and when to use it.',
     });
   if (name.length > LONG_NAME)
     findings.push({
       state: 'odd',
       what: `Tool "${name}" has a name of ${name.length} characters`,
-      advice: 'Some clients allow 64 with a prefix of their own.',
+      advice: 'Shorten it: some clients add a prefix and allow 64 characters in total.',
     });
   return findings;
 }

@@ -17,34 +17,34 @@ const LANGUAGES = ['ts', 'js'] as const;
 /** `toolwright init` */
 export const init: Command = {
   name: 'init',
-  summary: 'Make a new project: a server in TypeScript or JavaScript, with tests',
+  summary: 'Create a new project: a server in TypeScript or JavaScript, with tests',
   usage: ['[folder] [options]'],
-  details: `Without a folder it is this one. Nothing that is there is replaced. In a terminal, what is not given is asked for. Templates:
+  details: `Default folder: this one. Existing files are never replaced. In a terminal, you are asked for the template and the language. Templates:
 ${TEMPLATE_NAMES.map((name) => `${name}: ${TEMPLATES[name].what}`).join('; ')}.`,
   flags: {
     template: {
       type: 'string',
       short: 't',
       value: TEMPLATE_NAMES.join('/'),
-      description: 'What the project begins with (minimal)',
+      description: 'Template of the project (default: minimal)',
     },
     language: {
       type: 'string',
       short: 'l',
       value: LANGUAGES.join('/'),
-      description: 'TypeScript or JavaScript (ts)',
+      description: 'TypeScript or JavaScript (default: ts)',
     },
     name: {
       type: 'string',
       short: 'n',
       value: 'name',
-      description: 'What the server is called (the name of the folder)',
+      description: 'Name of the server (default: the name of the folder)',
     },
   },
   examples: [
-    ['toolwright init weather', 'a project in the new folder weather'],
-    ['toolwright init weather --template http --language js', 'without a question'],
-    ['toolwright init --name my-server', 'a project in this folder'],
+    ['toolwright init weather', 'create a project in the new folder weather'],
+    ['toolwright init weather --template http --language js', 'create it without prompts'],
+    ['toolwright init --name my-server', 'create a project in this folder'],
   ],
   run: async (call) => {
     const { terminal, positionals } = call;
@@ -68,12 +68,12 @@ ${TEMPLATE_NAMES.map((name) => `${name}: ${TEMPLATES[name].what}`).join('; ')}.`
     const extra =
       readdirSync(folder).length - new Set(Object.keys(files).map((file) => file.split('/')[0])).size;
     if (extra > 0)
-      terminal.err(terminal.paintErr.dim(`\n${extra} other files of the folder were left as they are.`));
+      terminal.err(terminal.paintErr.dim(`\n${extra} other files in the folder were not changed.`));
     return EXIT_CODES.ok.code;
   },
 };
 
-/** What a flag says; else what a person says in a terminal; else the first. */
+/** The value of a flag; without one, the answer in a terminal; otherwise the first choice. */
 async function choose<TChoice extends string>(
   call: CommandCall,
   flag: string,
@@ -96,26 +96,26 @@ function write(folder: string, files: Readonly<Record<string, string>>, terminal
   const taken = Object.keys(files).filter((file) => existsSync(join(folder, file)));
   if (taken.length > 0)
     throw new UsageError(
-      `${folder} has ${taken.join(', ')} already. Nothing was written; use an empty folder.`,
+      `${folder} already contains ${taken.join(', ')}. Nothing was written. Use an empty folder.`,
     );
   for (const [file, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), content);
-    terminal.err(`${terminal.paintErr.green('made')} ${file}`);
+    terminal.err(`${terminal.paintErr.green('created')} ${file}`);
   }
 }
 
-/** Looked at before anything is written: half a project helps nobody. */
+/** Checks all folders before the first file is written, so that no incomplete project is left. */
 function assertRoom(files: readonly string[]): void {
   for (const file of files) {
     let parent = dirname(file);
     while (!existsSync(parent)) parent = dirname(parent);
     if (!statSync(parent).isDirectory())
-      throw new UsageError(`${parent} is a file, and must be a folder. Nothing was written.`);
+      throw new UsageError(`${parent} must be a folder, but is a file. Nothing was written.`);
   }
 }
 
-/** What a folder is called, as npm would have it. */
+/** Converts the name of a folder to a valid package name. */
 function toName(folder: string): string {
   const words = folder.toLowerCase().split(/[^a-z0-9._]+/);
   return words

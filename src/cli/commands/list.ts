@@ -7,7 +7,7 @@ import { formatJson, oneLine } from '../terminal/terminal.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** One list of a server. */
+/** One list that a server offers. */
 interface Kind {
   readonly flag: string;
   readonly capability: string;
@@ -59,7 +59,7 @@ const KINDS: readonly Kind[] = [
 /** `toolwright list` */
 export const list: Command = {
   name: 'list',
-  summary: 'Show the tools, prompts and resources of a server',
+  summary: 'List the tools, prompts and resources of a server',
   usage: ['[target] [options]', '[options] -- <command>'],
   details: TARGET_HELP,
   takesCommand: true,
@@ -70,9 +70,9 @@ export const list: Command = {
     ...TARGET_FLAGS,
   },
   examples: [
-    ['toolwright list', 'the server that is configured in this folder'],
-    ['toolwright list http://127.0.0.1:3000/mcp --tools', 'only the tools of a server that runs'],
-    ['toolwright list --json -- node server.js', 'everything about a server that a command starts, as JSON'],
+    ['toolwright list', 'list everything in the configuration of this folder'],
+    ['toolwright list http://127.0.0.1:3000/mcp --tools', 'list only the tools of a running server'],
+    ['toolwright list --json -- node server.js', 'start a server and print its lists as JSON'],
   ],
   run: async (call) => {
     const { client } = await connectTarget(call, { maxWords: 0 });
@@ -104,11 +104,12 @@ async function show(client: RpcClient, { flags, terminal }: CommandCall): Promis
     terminal.out(`\n${bold(title)} ${dim(String(entries.length))}`);
     for (const line of formatTable(entries.map(row), terminal.columns)) terminal.out(line);
   }
-  if ([...lists.values()].every((entries) => entries.length === 0)) terminal.out('\nIt has nothing to list.');
+  if ([...lists.values()].every((entries) => entries.length === 0))
+    terminal.out('\nThe server lists nothing.');
   return EXIT_CODES.ok.code;
 }
 
-/** The first line: the rest is for models. */
+/** The first line of a member. */
 function textOf(entry: Entry, key: string): string {
   const value = entry[key];
   return typeof value === 'string' ? oneLine(value.trim().split('\n')[0]) : '';

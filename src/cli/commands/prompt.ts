@@ -10,23 +10,24 @@ import { readPairs } from '../terminal/values.ts';
 /** `toolwright prompt` */
 export const prompt: Command = {
   name: 'prompt',
-  summary: 'Fill in a prompt and print its messages',
+  summary: 'Get a prompt and print its messages',
   usage: ['[target] <name> [argument=value …] [options]', '<name> [argument=value …] [options] -- <command>'],
   details: TARGET_HELP,
   takesCommand: true,
   flags: { ...ANSWER_FLAGS, ...TARGET_FLAGS },
   examples: [
-    ['toolwright prompt greet who=Ada', 'a prompt of the server that is configured in this folder'],
+    ['toolwright prompt greet who=Ada', 'get a prompt of the configuration in this folder'],
     [
       'toolwright prompt http://127.0.0.1:3000/mcp greet who=Ada --json',
-      'the whole result of a server that runs',
+      'print the whole result of a running server as JSON',
     ],
   ],
   run: async (call) => {
     const { client, rest, complete } = await connectAnswering(call);
     try {
       const [name, ...pairs] = rest;
-      if (name === undefined) throw new UsageError('Which prompt? "toolwright list --prompts" shows them.');
+      if (name === undefined)
+        throw new UsageError('Missing prompt name. "toolwright list --prompts" lists the prompts.');
       const params = { name, arguments: readPairs(pairs, undefined) };
       const result = await complete({ method: 'prompts/get', params }).catch(async (error: unknown) => {
         throw await explainPrompt(client, name, error);

@@ -14,19 +14,19 @@ export const read: Command = {
   takesCommand: true,
   flags: { ...ANSWER_FLAGS, ...TARGET_FLAGS },
   examples: [
-    ['toolwright read docs://manual', 'a resource of the server that is configured in this folder'],
+    ['toolwright read docs://manual', 'read a resource of the configuration in this folder'],
     [
       'toolwright read http://127.0.0.1:3000/mcp docs://manual --json',
-      'the whole result, with types and bytes',
+      'print the whole result as JSON, with MIME types and binary data',
     ],
   ],
   run: async (call) => {
-    // A URI of the web would be taken for the address of a server.
+    // An http: URI as the first argument is the target, not the resource.
     const { client, rest, complete } = await connectAnswering(call, { maxWords: 1 });
     try {
       const [uri] = rest;
       if (uri === undefined)
-        throw new UsageError('Which resource? "toolwright list --resources" shows them.');
+        throw new UsageError('Missing resource URI. "toolwright list --resources" lists the resources.');
       const result = await complete({ method: 'resources/read', params: { uri } });
       const contents: readonly unknown[] = Array.isArray(result['contents']) ? result['contents'] : [];
       const { terminal } = call;

@@ -5,17 +5,17 @@ import type { Command } from '../terminal/command.ts';
 /** `toolwright schema` */
 export const schema: Command = {
   name: 'schema',
-  summary: 'Print the JSON Schema of configurations, for editors',
+  summary: 'Print the JSON Schema of configuration files, for editors',
   usage: [''],
   flags: {},
   examples: [
     [
       'toolwright schema > toolwright.schema.json',
-      'then "$schema": "./toolwright.schema.json" in the configuration',
+      'write it to a file, for "$schema": "./toolwright.schema.json" in the configuration',
     ],
   ],
   run: async ({ terminal, positionals }) => {
-    refuseMore(positionals, 0, '"toolwright schema" takes none.');
+    refuseMore(positionals, 0, '"toolwright schema" takes no arguments.');
     terminal.out(JSON.stringify(CONFIG_SCHEMA, undefined, 2));
     return EXIT_CODES.ok.code;
   },

@@ -12,22 +12,22 @@ import { httpOptions, serveUntilEnd, TRANSPORT_FLAGS } from '../target/transport
 /** `toolwright serve` */
 export const serve: Command = {
   name: 'serve',
-  summary: 'Serve a configuration or a module, on standard input and output or over HTTP',
+  summary: 'Serve a configuration or a module on standard input and output, or over HTTP',
   usage: ['[file] [options]'],
-  details: `The file is a configuration, or a module whose default export is a server or a registry. Without one, it is
-toolwright.config.* of this folder. How it is served stands in the configuration; the options here win.`,
+  details: `The file is a configuration, or a module whose default export is a server or a registry. Default:
+toolwright.config.* in this folder. These options override the transport of the configuration.`,
   flags: {
     ...TRANSPORT_FLAGS,
     'print-client-config': {
       type: 'string',
       value: 'client',
-      description: `Print how to add the server to a client, and stop: ${Object.keys(SNIPPETS).join(', ')}`,
+      description: `Print how to add the server to a client, and exit: ${Object.keys(SNIPPETS).join(', ')}`,
     },
   },
   examples: [
-    ['toolwright serve', 'the configuration of this folder, as it says'],
-    ['toolwright serve server.js --http --port 0', 'a module, over HTTP on a free port'],
-    ['toolwright serve --print-client-config cursor', 'what to put into the settings of Cursor'],
+    ['toolwright serve', 'serve the configuration in this folder, over its transport'],
+    ['toolwright serve server.js --http --port 0', 'serve a module over HTTP on a free port'],
+    ['toolwright serve --print-client-config cursor', 'print the settings for Cursor'],
   ],
   run: async (call) => {
     refuseMore(call.positionals, 1, '"toolwright serve" takes one file.');
@@ -56,14 +56,16 @@ async function printClientConfig(client: string, { call, loaded, options }: Prin
   if (snippet === undefined) {
     const names = Object.keys(SNIPPETS);
     throw new UsageError(
-      `There is no client "${client}".${didYouMean(client, names)} Clients: ${names.join(', ')}.`,
+      `Unknown client "${client}".${didYouMean(client, names)} Clients: ${names.join(', ')}.`,
     );
   }
   const { terminal } = call;
   const reach = options === undefined ? reachByCommand(loaded.file, terminal) : reachOverHttp(options);
   terminal.err(snippet.where);
   if ('env' in reach)
-    terminal.err(`In the place of ${Object.values(reach.env ?? {}).join(', ')} goes what the variable has.`);
+    terminal.err(
+      `Replace ${Object.values(reach.env ?? {}).join(', ')} with the ${Object.keys(reach.env ?? {}).length === 1 ? 'value of the variable' : 'values of the variables'}.`,
+    );
   terminal.out(snippet.write(loaded.server.name, reach));
   return EXIT_CODES.ok.code;
 }

@@ -6,7 +6,7 @@ import { describeThrown } from '../../errors/describe-thrown.ts';
 import type { ErrorContext } from '../../errors/error-handler.ts';
 import { redactSecrets } from '../../errors/sanitize.ts';
 
-/** A failed call, as it is sent to the process that has the terminal. */
+/** A failed call, as the worker sends it to the process with the terminal. */
 export interface ErrorReport {
   readonly kind: string;
   readonly name: string;
@@ -19,13 +19,13 @@ export interface ErrorReport {
 export interface ReportedError {
   /** Name and message. */
   readonly head: string;
-  /** Other members, such as a code. */
+  /** Its other members, such as a code. */
   readonly members: string | undefined;
   /** Frames in files of the application. */
   readonly frames: readonly string[];
-  /** The number of all other frames. */
+  /** Number of frames outside the application. */
   readonly others: number;
-  /** The lines around the place where it was thrown. */
+  /** The source lines around the throwing line. */
   readonly source: SourceLines | undefined;
 }
 
@@ -36,22 +36,23 @@ export interface SourceLines {
   readonly lines: readonly { readonly number: number; readonly text: string }[];
 }
 
-/** Where files are, as a report shows them. */
+/** Folders for a report. */
 export interface ReportOptions {
+  /** Base folder of the paths in a report. */
   readonly cwd: string;
-  /** The folder of the framework's own files, which are not shown. */
+  /** The folder of the framework, whose frames are not shown. */
   readonly framework: string;
 }
 
-/** So many errors of a chain of causes are shown: a cycle of them must end. */
+/** Maximum number of errors in a chain of causes, which may be cyclic. */
 const MAX_ERRORS = 6;
 const MAX_FRAMES = 12;
-/** Lines shown before and after the one that threw. */
+/** Number of lines shown before and after the throwing line. */
 const LINES_AROUND = 2;
-/** Longer lines are not meant to be read. */
+/** Maximum length of a source line; longer lines are usually minified code. */
 const MAX_LINE = 200;
 
-/** Reads everything that there is to say about a failed call. Credentials are left out. Never throws. */
+/** Creates the report of a failed call, with credentials redacted. Never throws. */
 export function reportError(
   error: unknown,
   { tool, kind, reference }: ErrorContext & { readonly reference?: string },
@@ -65,7 +66,7 @@ export function reportError(
   };
 }
 
-/** The error, what it is the sum of, and its causes. */
+/** The error, the errors of an AggregateError, and its causes. */
 function chainOf(error: unknown): unknown[] {
   const chain: unknown[] = [];
   const waiting = [error];
@@ -77,7 +78,7 @@ function chainOf(error: unknown): unknown[] {
       if (next instanceof AggregateError) waiting.push(...(next.errors as unknown[]));
       if (next instanceof Error && next.cause !== undefined) waiting.push(next.cause);
     } catch {
-      // A thrown value may throw itself when it is looked at.
+      // A getter of the thrown value may throw.
     }
   }
   return chain;
@@ -98,7 +99,7 @@ function reportOne(error: unknown, options: ReportOptions): ReportedError {
   };
 }
 
-/** Without its causes: each of them has a place of its own in a report. */
+/** Describes an error without its causes, which are reported separately. */
 function describeOne(error: unknown): ReturnType<typeof describeThrown> {
   const { stack: _whole, ...described } = describeThrown(error);
   try {
@@ -109,7 +110,7 @@ function describeOne(error: unknown): ReturnType<typeof describeThrown> {
   }
 }
 
-/** Members that an error has beyond the usual ones: a code, a status, a query. */
+/** Own members of an error besides the standard ones, such as a code or a status. */
 function membersOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   try {
@@ -165,7 +166,7 @@ function readSource({ file, line, column }: Frame): SourceLines | undefined {
       .map((text, index) => ({ number: from + index, text: text.slice(0, MAX_LINE) }));
     return { line, column, lines };
   } catch {
-    // It is gone, or was never a file.
+    // The file does not exist.
     return undefined;
   }
 }

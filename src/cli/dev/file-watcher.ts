@@ -5,39 +5,39 @@ import { dirname, join } from 'node:path';
 import { systemClock } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
 
-/** Editors save in several steps, and some save many files at once. */
+/** Time without changes before they are reported: editors save in several steps. */
 const QUIET_MS = 100;
-/** How often everything is looked at anew: what a system does not tell of is noticed all the same, such as a folder that was made again. */
+/** Polling interval, for changes that the system does not report, such as a folder that was deleted and created again. */
 const LOOK_MS = 1000;
-/** So many files of a folder are watched. */
+/** Maximum number of files watched in a folder. */
 const MAX_FILES = 5000;
-/** Larger ones are told apart by their time and size alone. */
+/** Maximum size of files compared by content; larger files are compared by time and size. */
 const MAX_HASHED = 4_194_304;
 
 /** Options of {@link FileWatcher}. */
 export interface FileWatcherOptions {
-  /** Called once after some files have changed, and nothing has for a moment. */
+  /** Called with all changed files once no more changes arrive. */
   readonly onChange: (files: readonly string[]) => void;
   readonly onProblem: (message: string) => void;
   readonly clock?: Clock;
 }
 
-/** How a file looked. */
+/** The last known state of a file. */
 interface Look {
-  /** Empty where there is none. */
+  /** Time, size and inode; empty if the file does not exist. */
   readonly stamp: string;
   readonly content: string;
 }
 
 /**
- * Tells when one of some files changes, by what is in them: one that is written anew with the same content has not changed. The folders
- * of files are watched, not the files, because many editors put a new file in the place of the old one.
+ * Reports changes of files, by content: saving a file with the same content is not a change. It watches the folders of the files, because
+ * many editors replace a file when they save it.
  */
 export class FileWatcher {
   readonly #options: FileWatcherOptions;
   readonly #clock: Clock;
   readonly #files = new Map<string, Look>();
-  /** What stands in a folder that is watched as a whole. */
+  /** The files of each watched folder. */
   readonly #folders = new Map<string, ReadonlySet<string>>();
   readonly #watchers = new Map<string, FSWatcher>();
   #cancelLook: () => void;
@@ -50,7 +50,7 @@ export class FileWatcher {
     this.#cancelLook = this.#lookLater();
   }
 
-  /** Watches these files too. */
+  /** Adds files to the watched ones. */
   addFiles(files: readonly string[]): void {
     if (this.#isClosed) return;
     for (const file of files) {
@@ -60,11 +60,11 @@ export class FileWatcher {
     }
   }
 
-  /** Watches a folder and all that is in it, but for packages and what is hidden. */
+  /** Watches a folder recursively, except `node_modules` and hidden files. */
   addFolder(folder: string): void {
     const found = filesIn(folder);
     if (found.length === MAX_FILES)
-      this.#options.onProblem(`${folder} has too many files: ${MAX_FILES} of them are watched.`);
+      this.#options.onProblem(`${folder} has too many files: only the first ${MAX_FILES} are watched.`);
     this.#folders.set(folder, new Set(found));
     this.addFiles(found);
   }
@@ -77,7 +77,7 @@ export class FileWatcher {
     this.#watchers.clear();
   }
 
-  /** Where it cannot be watched, it is looked at from time to time. */
+  /** Watches a folder. If that fails, changes are found by polling. */
   #watch(folder: string): void {
     if (this.#watchers.has(folder)) return;
     try {
@@ -88,7 +88,7 @@ export class FileWatcher {
       watcher.on('error', () => this.#forget(folder, watcher));
       this.#watchers.set(folder, watcher);
     } catch {
-      // It is not there, or there are too many watchers already.
+      // The folder does not exist, or there are too many watchers.
     }
   }
 
@@ -117,9 +117,9 @@ export class FileWatcher {
   #changedFiles(): string[] {
     return Array.from(this.#files).flatMap(([file, before]) => {
       const stamp = stampOf(file);
-      // What is gone is about to come back, or is not needed any more.
+      // A missing file is about to be replaced, or is not used any more.
       if (stamp === '' || stamp === before.stamp) return [];
-      // A folder that was made again needs a new watcher.
+      // A folder that was created again needs a new watcher.
       const watcher = before.stamp === '' ? this.#watchers.get(dirname(file)) : undefined;
       if (watcher !== undefined) this.#forget(dirname(file), watcher);
       this.#watch(dirname(file));

@@ -2,7 +2,7 @@ import { harmless } from '../terminal/terminal.ts';
 import type { Paint } from '../terminal/terminal.ts';
 import type { ErrorReport, ReportedError, SourceLines } from './error-report.ts';
 
-/** A report for a person: the error, the line that threw it, the frames of the application, the causes. */
+/** Formats a report for a terminal: the error, the throwing line, the frames of the application, the causes. */
 export function formatReport({ kind, name, reference, errors }: ErrorReport, paint: Paint): string {
   const about = `${kind} '${harmless(name)}'${reference === undefined ? '' : ` (reference ${reference})`}`;
   const parts = errors.flatMap((error, index) => formatError(error, { isCause: index > 0, paint }));
@@ -24,13 +24,13 @@ function formatError(
   ];
 }
 
-/** The line that threw is marked, and the place in it. */
+/** Formats source lines, with a mark at the throwing line and column. */
 function formatSource({ line, column, lines }: SourceLines, paint: Paint): string[] {
   const width = String(lines.at(-1)?.number ?? line).length;
   return lines.flatMap(({ number, text }) => {
     const shown = `${String(number).padStart(width)} | ${harmless(text)}`.trimEnd();
     if (number !== line) return [paint.dim(`      ${shown}`)];
-    // Tabs are kept, so that the mark is below the same column.
+    // Tabs are kept, so that the mark is in the right column.
     const space = text.slice(0, column - 1).replaceAll(/[^\t]/g, ' ');
     return [`    ${paint.red('>')} ${shown}`, paint.red(`      ${' '.repeat(width)} | ${space}^`)];
   });

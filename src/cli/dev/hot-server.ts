@@ -16,18 +16,18 @@ import type { Announced, Runtime, Served, Watched } from '../../wire/served/serv
 import { KINDS } from './messages.ts';
 import type { ServerSketch } from './messages.ts';
 
-/** Has requests answered. */
+/** Handles requests in another process. */
 export interface Answerer {
   answer(request: RpcRequest, exchange: Exchange): Promise<Answer>;
   hasTask(taskId: string, owner: string): Promise<boolean>;
 }
 
 /**
- * A server whose tools, prompts and resources are in another process, which can be exchanged while clients are connected. Sessions and
- * streams are here, where they stay.
+ * A server whose tools, prompts and resources are in another process, which can be replaced while clients are connected. Sessions and
+ * streams are kept here.
  */
 export class HotServer {
-  /** What transports serve. */
+  /** The server for the transports. */
   readonly server: ToolwrightServer;
   readonly #runtime: Runtime;
   readonly #listeners: Quota;
@@ -47,25 +47,25 @@ export class HotServer {
     keepServed(this.server, this.#serve(own));
   }
 
-  /** From now on requests are answered by another one. Clients are told to look again. */
+  /** Replaces the process behind this server, and notifies clients that all lists have changed. */
   exchange(sketch: ServerSketch, behind: Answerer): void {
     this.#behind = behind;
     this.describe(sketch);
     for (const kind of KINDS) this.tell({ kind });
   }
 
-  /** Passes on what happened there. */
+  /** Publishes an event of the other process. */
   tell(event: ServerEvent): void {
     void this.#runtime.bus.publish(event);
   }
 
-  /** What transports have to know of it; all else is asked there. */
+  /** Updates the description that transports use. */
   describe(sketch: ServerSketch): void {
     this.#introduction = toIntroduction(sketch);
     this.#announced = this.#announce(sketch);
   }
 
-  /** What transports get: as it is at the moment. */
+  /** The view for transports, with the current description. */
   #serve({ limits, logger, clock, memory, bus, closing, recent, errorWatch }: Served): Served {
     const introduction = (): Introduction => this.#introduction;
     const announced = (): Announced => this.#announced;
@@ -89,7 +89,7 @@ export class HotServer {
   }
 
   #answer(request: RpcRequest, exchange: Exchange): Promise<Answer> {
-    // Those that listen stay here: they are told what happens there.
+    // Subscriptions stay in this process, which receives the events of the other one.
     if (request.method !== LISTEN) return this.#behind.answer(request, exchange);
     const services = {
       ...this.#runtime,
@@ -106,15 +106,15 @@ export class HotServer {
     return {
       tools: kinds.includes('tools') ? EVERY_CHANGE : undefined,
       prompts: kinds.includes('prompts') ? EVERY_CHANGE : undefined,
-      // Whoever subscribes is told whether there is such a resource.
+      // A subscription to an unknown resource is rejected.
       resources: kinds.includes('resources') ? { ...EVERY_CHANGE, has } : undefined,
-      // Those that listen for tasks ask whether there are such tasks, and nothing else.
+      // For subscriptions to tasks only their existence is checked.
       hasTask: (taskId, owner) => this.#behind.hasTask(taskId, owner),
     };
   }
 }
 
-/** The lists are in another process: whether one has changed for a caller is not known here, so everybody looks again. */
+/** Reports every change to every caller: the lists are in another process, so changes cannot be compared by caller here. */
 const EVERY_CHANGE: Watched = { watch: () => () => true };
 
 function toIntroduction({ info, instructions }: ServerSketch): Introduction {

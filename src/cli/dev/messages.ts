@@ -7,34 +7,34 @@ import type { ServerDescription } from '../../wire/served/introduction.ts';
 import type { ServerLimits } from '../../wire/served/served.ts';
 import type { ErrorReport } from './error-report.ts';
 
-/** What a client has set up for itself, as it is sent from one process to the other. */
+/** The state of a session, as it is sent to the worker. */
 export interface SentSession {
   readonly logLevel: McpLogLevel;
   readonly subscriptions: readonly string[];
 }
 
-/** What a request has changed of it. Not the whole: another request may have changed it meanwhile. */
+/** Changes of a session by one request. Only the changes are sent back, because requests run concurrently. */
 export interface SessionChange {
   readonly logLevel: McpLogLevel | undefined;
   readonly subscribed: readonly string[];
   readonly unsubscribed: readonly string[];
 }
 
-/** A header, as it is sent from one process to the other. */
+/** A header, as it is sent to the worker. */
 export interface SentHeader {
   readonly name: string;
   readonly value: string;
   readonly isRepeated: boolean;
 }
 
-/** An HTTP request as handlers see it. */
+/** The HTTP request for `context.http`. */
 export interface SentHttp {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
 }
 
-/** A request with all that its answer may depend on. */
+/** A request with all data that its response may depend on. */
 export interface SentRequest {
   readonly type: 'request';
   readonly key: number;
@@ -45,15 +45,15 @@ export interface SentRequest {
   readonly client: ClientDescription;
   readonly logLevel: McpLogLevel | undefined;
   readonly session: SentSession | undefined;
-  /** The headers that arguments travel as, where it came with some. */
+  /** Headers that carry arguments, over HTTP. */
   readonly headers: readonly SentHeader[] | undefined;
-  /** The HTTP request that it came with, but for what only the process has that received it. */
+  /** The HTTP request, without the objects that cannot be sent to another process. */
   readonly http: SentHttp | undefined;
-  /** Whether the client can be asked something. */
+  /** Whether the server may send requests to the client. */
   readonly canAsk: boolean;
 }
 
-/** What the process that keeps the connections tells the one that has the server. */
+/** Messages from the process with the connections to the worker. */
 export type ToWorker =
   | SentRequest
   | { readonly type: 'cancel'; readonly key: number; readonly reason: string }
@@ -64,22 +64,22 @@ export type ToWorker =
       readonly result?: unknown;
       readonly failure?: string;
     }
-  /** Whether there is such a task. */
+  /** Asks whether a task exists. */
   | { readonly type: 'find-task'; readonly key: number; readonly taskId: string; readonly owner: string }
   | { readonly type: 'close'; readonly drainMs: number };
 
-/** A server as the process that keeps the connections has to know it. */
+/** The description of a server for the process with the connections. */
 export interface ServerSketch {
   readonly info: ServerDescription;
   readonly instructions: string | undefined;
   readonly limits: ServerLimits;
-  /** What there is of tools, prompts and resources. */
+  /** The kinds of entries that the server has. */
   readonly kinds: readonly Kind[];
-  /** The URIs of resources, and those of templates. */
+  /** URIs of resources. */
   readonly uris: readonly string[];
   readonly uriTemplates: readonly string[];
   readonly transport: TransportConfig | undefined;
-  /** What there is to say of its OpenAPI documents. */
+  /** Lines about its OpenAPI documents. */
   readonly remarks: readonly string[];
 }
 
@@ -91,18 +91,18 @@ export function isKind(value: string): value is Kind {
   return (KINDS as readonly string[]).includes(value);
 }
 
-/** The other way round. */
+/** Messages from the worker to the process with the connections. */
 export type FromWorker =
   | { readonly type: 'ready'; readonly sketch: ServerSketch }
-  /** It has become another one, while it ran. */
+  /** The server has changed at run time. */
   | { readonly type: 'changed'; readonly sketch: ServerSketch }
   | { readonly type: 'failed'; readonly message: string }
-  /** What the server is made of. */
+  /** Files that the server has loaded. */
   | { readonly type: 'files'; readonly files: readonly string[] }
   | { readonly type: 'event'; readonly event: ServerEvent }
-  /** A handler threw something. */
+  /** A handler threw an unexpected error. */
   | { readonly type: 'thrown'; readonly report: ErrorReport }
-  /** A message that belongs to a request. */
+  /** A notification that belongs to a request. */
   | { readonly type: 'message'; readonly key: number; readonly text: string }
   | {
       readonly type: 'ask';

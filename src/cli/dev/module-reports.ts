@@ -4,12 +4,12 @@ import { MessageChannel } from 'node:worker_threads';
 
 type Hook = (given: string, context: object, next: (given: string, context: object) => unknown) => unknown;
 
-/** What newer versions of Node have for this. */
+/** Synchronous hooks, in newer versions of Node. */
 const { registerHooks } = nodeModule as unknown as {
   readonly registerHooks?: (hooks: { readonly resolve: Hook; readonly load: Hook }) => void;
 };
 
-/** For older ones: runs in a thread of its own. */
+/** Asynchronous hooks for older versions, which run in their own thread. */
 const HOOKS = `let port;
 export function initialize(data) { port = data.port; }
 export async function resolve(specifier, context, next) {
@@ -18,7 +18,7 @@ export async function resolve(specifier, context, next) {
 }
 export function load(url, context, next) { port.postMessage(url); return next(url, context); }`;
 
-/** Tells of every module that is loaded from now on, as a file; also of one that is missing, which may come. */
+/** Reports the file of every module that is loaded from now on, and of missing modules, which may be created later. */
 export function reportModules(report: (file: string) => void): void {
   const tell = (url: string): void => {
     if (url.startsWith('file:')) report(fileURLToPath(url));
@@ -50,7 +50,7 @@ export function reportModules(report: (file: string) => void): void {
   port1.unref();
 }
 
-/** What was loaded the old way, which is how TypeScript is loaded where Node does not read it. */
+/** Files that were loaded as CommonJS, which is how jiti loads TypeScript. */
 export function requiredFiles(): string[] {
   return Object.keys(nodeModule.createRequire(import.meta.url).cache);
 }

@@ -11,38 +11,38 @@ import type { ServerSketch } from './messages.ts';
 import { LoadFailure, WorkerProcess } from './worker-process.ts';
 import type { WorkerOptions } from './worker-process.ts';
 
-/** What a supervisor looks after. */
+/** Options of {@link Supervisor}. */
 export interface SupervisorOptions {
   readonly file: string | undefined;
   readonly terminal: Pick<Terminal, 'cwd' | 'err' | 'paintErr'>;
   readonly clock?: Clock;
-  /** Told when a version could not be loaded. */
+  /** Called when a version could not be loaded. */
   readonly onFailed?: () => void;
-  /** Default: a process. */
+  /** Default: starts a process. */
   readonly startWorker?: (options: WorkerOptions) => Worker;
 }
 
-/** One version of the server, wherever it runs. */
+/** One version of the server. */
 export interface Worker extends Answerer {
   readonly ready: Promise<ServerSketch>;
   close(drainMs: number): Promise<void>;
 }
 
-/** How long calls may go on that began with a version that was replaced: they have deadlines of their own. */
+/** Drain time of a replaced version. It is long, because calls have their own deadlines. */
 const DRAIN_MS = 600_000;
-/** How long they may when everything ends. */
+/** Drain time when the command ends. */
 const END_MS = 5000;
 
-/** One that ends sooner is not started again by itself: it would only end again. */
+/** A version that crashes sooner is not restarted, because it would probably crash again. */
 const MIN_LIFE_MS = 2000;
 
-/** A server that began to serve. */
+/** The first version that could be loaded. */
 export interface Begun {
   readonly hot: HotServer;
   readonly sketch: ServerSketch;
 }
 
-/** Keeps a server running in the version that its files say: replaces its process when one of them changes, or when it crashed. */
+/** Keeps the current version of a server running: replaces its process when one of its files changes or when it crashes. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #clock: Clock;
@@ -51,7 +51,7 @@ export class Supervisor {
   #hot: HotServer | undefined;
   #current: Worker | undefined;
   #next: Worker | undefined;
-  /** Those that still have something to answer. */
+  /** Replaced versions with running calls. */
   readonly #replaced = new Set<Worker>();
   #isCrashed = false;
   #startedAt = 0;
@@ -71,7 +71,7 @@ export class Supervisor {
     });
   }
 
-  /** What else is watched, besides what the server is made of. */
+  /** Watches a folder in addition to the files of the server. */
   watchFolder(folder: string): void {
     this.#watcher.addFolder(folder);
   }
@@ -95,7 +95,7 @@ export class Supervisor {
     await Promise.all([this.#next?.close(0), this.#current?.close(END_MS), ...old]);
   }
 
-  /** Starts the version of now. The one before serves until this one can, and after it where this one cannot. */
+  /** Starts the current version. The previous version serves until it is ready, and continues if it cannot be loaded. */
   async #start(): Promise<void> {
     if (this.#isClosed) return;
     void this.#next?.close(0);
@@ -119,7 +119,7 @@ export class Supervisor {
     this.#next = next;
     try {
       const sketch = await next.ready;
-      // Meanwhile something else has changed.
+      // A newer version has been started meanwhile.
       if (next !== this.#next || this.#isClosed) return;
       this.#next = undefined;
       this.#takeOver(next, sketch, startedAt);
@@ -128,7 +128,7 @@ export class Supervisor {
       this.#next = undefined;
       this.#say('red', 'error', error instanceof LoadFailure ? error.message : String(error));
       const isServing = this.#current !== undefined && !this.#isCrashed;
-      const goesOn = isServing ? ' The version before goes on serving.' : '';
+      const goesOn = isServing ? ' The previous version continues to serve.' : '';
       this.#options.onFailed?.();
       this.#say('dim', 'waiting', `for a change.${goesOn}`);
     }

@@ -19,21 +19,21 @@ import type {
   ToWorker,
 } from './messages.ts';
 
-/** What a worker is started with, and who hears of it. */
+/** Options and callbacks of {@link WorkerProcess}. */
 export interface WorkerOptions {
   readonly file: string | undefined;
   readonly cwd: string;
   readonly onFiles: (files: readonly string[]) => void;
-  /** It has become another one, while it runs. */
+  /** Called when the description of the server changes at run time. */
   readonly onSketch: (sketch: ServerSketch) => void;
   readonly onEvent: (event: ServerEvent) => void;
-  /** A handler threw something that was not written for its caller. */
+  /** Called when a handler throws an unexpected error. */
   readonly onThrown: (report: ErrorReport) => void;
-  /** It ended without having been told to. */
+  /** Called when the process ends unexpectedly. */
   readonly onCrash: (reason: string) => void;
 }
 
-/** A server that could not be loaded; the message is for the person who writes it. */
+/** The server could not be loaded. The message is for its developer. */
 export class LoadFailure extends Error {
   override readonly name = 'LoadFailure';
 }
@@ -45,10 +45,10 @@ interface Pending {
   readonly resolve: (answer: Answer) => void;
 }
 
-/** How much longer it may take to leave. */
+/** Time after the drain time until the process is killed. */
 const KILL_MS = 1000;
 
-/** One process with one version of the server in it. */
+/** A process that runs one version of the server. */
 export class WorkerProcess {
   /** Rejects with a {@link LoadFailure}. */
   readonly ready: Promise<ServerSketch>;
@@ -60,13 +60,13 @@ export class WorkerProcess {
   #settleReady: { resolve: (sketch: ServerSketch) => void; reject: (error: Error) => void } | undefined;
   #nextKey = 1;
   #isClosing = false;
-  /** Why nothing is answered here any more. */
+  /** The reason why the process has ended. */
   #over: string | undefined;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
     const { file, cwd } = options;
-    // What the server prints belongs to people: standard output may be the connection.
+    // Output of the server goes to standard error, because standard output may be the transport.
     this.#child = fork(workerFile(), file === undefined ? [] : [file], {
       cwd,
       stdio: ['ignore', process.stderr, 'inherit', 'ipc'],
@@ -87,7 +87,7 @@ export class WorkerProcess {
     this.#child.on('message', (message: FromWorker) => this.#take(message));
   }
 
-  /** Has a request answered there. Never rejects. */
+  /** Sends a request to the process. Never rejects. */
   answer(request: RpcRequest, exchange: Exchange): Promise<Answer> {
     if (this.#over !== undefined) return Promise.resolve(lost(request, this.#over));
     const key = this.#nextKey;
@@ -117,7 +117,7 @@ export class WorkerProcess {
     });
   }
 
-  /** Whether there is such a task there. */
+  /** Asks the process whether a task exists. */
   hasTask(taskId: string, owner: string): Promise<boolean> {
     if (this.#over !== undefined) return Promise.resolve(false);
     const key = this.#nextKey;
@@ -131,7 +131,7 @@ export class WorkerProcess {
     });
   }
 
-  /** Ends it once everything is answered that it was asked, or the time is up. May be told again, with less time. */
+  /** Ends the process when all its requests are finished or the time is up. May be called again with a shorter time. */
   async close(drainMs: number): Promise<void> {
     this.#isClosing = true;
     this.#tell({ type: 'close', drainMs });
@@ -204,12 +204,12 @@ export class WorkerProcess {
   }
 
   #tell(message: ToWorker): void {
-    // What cannot be told to a process that ends is answered when it has.
+    // Pending requests of a process that ends get their response in #end.
     if (this.#child.connected) this.#child.send(message, () => {});
   }
 }
 
-/** The bundle has all its files in one folder. */
+/** The entry of the worker. The bundle has all files in one folder. */
 function workerFile(): string {
   const [beside, above] = ['./dev-worker.js', '../../dev-worker.js'].map((path) =>
     fileURLToPath(new URL(path, import.meta.url)),
@@ -227,7 +227,7 @@ function toSent({ logLevel, subscriptions }: SessionState): SentSession {
   return { logLevel, subscriptions: Array.from(subscriptions) };
 }
 
-/** Those that arguments travel as: nothing else is asked of headers there. */
+/** The headers that carry arguments; the worker needs no others. */
 function toSentHeaders(headers: RequestHeaders): SentHeader[] {
   return headers.headerNames(ARGUMENT_HEADER).flatMap((name) => {
     const value = headers.header(name);
@@ -236,7 +236,7 @@ function toSentHeaders(headers: RequestHeaders): SentHeader[] {
 }
 
 function lost({ id }: RpcRequest, reason: string): Answer {
-  const message = `The server was lost before it answered: ${reason}. Try again.`;
+  const message = `The server process ended before it responded: ${reason}. Try again.`;
   return toErrorAnswer(id, { ...INTERNAL_ERROR, message });
 }
 

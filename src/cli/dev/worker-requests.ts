@@ -19,7 +19,7 @@ import type {
 
 type Tell = (message: FromWorker) => void;
 
-/** The requests that are being answered for the process that keeps the connections. */
+/** Handles the requests of the process with the connections. */
 export class WorkerRequests {
   readonly #served: Served;
   readonly #tell: Tell;
@@ -48,7 +48,7 @@ export class WorkerRequests {
     }
   }
 
-  /** Waits until everything is answered. */
+  /** Waits until no request is running. */
   async idle(): Promise<void> {
     if (this.#running.size === 0) return;
     await new Promise<void>((resolve) => {
@@ -83,13 +83,13 @@ function changeOf(before: SentSession, { logLevel, subscriptions }: SessionState
     : { logLevel: changed, subscribed, unsubscribed };
 }
 
-/** What came of a question to the client. */
+/** The outcome of a request to the client. */
 interface Settled {
   readonly result?: unknown;
   readonly failure?: string;
 }
 
-/** The headers of a request that came from the other process. */
+/** The headers of a request from the other process. */
 class SentHeaders implements RequestHeaders {
   readonly #headers: ReadonlyMap<string, SentHeader>;
 
@@ -116,14 +116,14 @@ function toHeaders(entries: readonly (readonly [string, string])[]): Headers {
   return headers;
 }
 
-/** One request that came from the other process, and the way back there. */
+/** A request from the other process, and its connection to the client. */
 class SentExchange implements Exchange {
   readonly revision: Revision;
   readonly caller: Caller;
   readonly client: ClientDescription;
   readonly cancellation: Cancellation = new Cancellation();
   readonly closing: Closing = new Closing();
-  /** Counted where the request was received. */
+  /** Memory is accounted in the process that received the request. */
   readonly hold = undefined;
   readonly logLevel: McpLogLevel | undefined;
   readonly session: SessionState | undefined;
@@ -162,7 +162,7 @@ class SentExchange implements Exchange {
     this.#tell({ type: 'release', key: this.#key });
   }
 
-  /** Takes in what the client answered. */
+  /** Settles a request to the client with its response. */
   settle(question: number, settled: Settled): void {
     this.#questions[question]?.(settled);
   }

@@ -15,28 +15,28 @@ import type { FromWorker, ServerSketch, ToWorker } from './messages.ts';
 import { reportModules, requiredFiles } from './module-reports.ts';
 import { WorkerRequests } from './worker-requests.ts';
 
-/** The folder that the framework runs from: `dist/bundle`, once it is built. */
+/** The folder of the framework's files: `dist/bundle` in the package. */
 const FRAMEWORK = fileURLToPath(new URL('.', import.meta.url));
 
-/** How long other handlers may take after one of them has thrown where nobody catches it. */
+/** Drain time after an uncaught error. */
 const CRASH_DRAIN_MS = 5000;
 
 /**
- * The process in which a server lives under `toolwright dev`. It is replaced whenever a file of the server changes; the process that
- * started it keeps the connections, and sends every request here.
+ * Runs the server in the worker process of `toolwright dev`. The process is replaced whenever a file of the server changes; its parent keeps
+ * the connections, and sends every request here.
  */
 export async function runWorker(file: string | undefined): Promise<void> {
-  // Whoever presses Ctrl-C means the process that started this one, which tells when to end.
+  // Ctrl-C is handled by the parent process, which then closes this one.
   process.on('SIGINT', () => {});
   process.on('disconnect', () => process.exit());
-  // Frames in compiled files are shown where their author wrote them.
+  // Stack frames show the position in the source, not in the compiled file.
   process.setSourceMapsEnabled(true);
   reportModules((loaded) => tellFiles([loaded]));
   let loaded: LoadedServer;
   try {
     loaded = await loadServer(file, process.cwd(), { onFile: (read) => tellFiles([read]) });
   } catch (error) {
-    // What was loaded last is told of in the next turns.
+    // The last modules are reported in the next turns of the event loop.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     tellFiles(requiredFiles());
     await tell({ type: 'failed', message: describe(error) });
@@ -86,25 +86,25 @@ function sketchOf(served: Served, { server, transport, documents }: LoadedServer
   };
 }
 
-/** Packages do not change while somebody works on a server, and watching all their files is too much for some systems. */
+/** Reports loaded files except packages, which rarely change and have too many files to watch. */
 function tellFiles(files: readonly string[]): void {
   const own = files.filter((file) => !file.includes(`${sep}node_modules${sep}`));
   if (own.length > 0) void tell({ type: 'files', files: own });
 }
 
-/** Until everything that was told has left this process. */
+/** Resolves when the last message has been sent. */
 let told: Promise<void> = Promise.resolve();
 
 function tell(message: FromWorker): Promise<void> {
   told = new Promise((resolve) => {
-    // Nobody is there any more: this process ends as well.
+    // The parent has disconnected, so this process ends too.
     if (process.send === undefined || !process.connected) resolve();
     else process.send(message, undefined, undefined, () => resolve());
   });
   return told;
 }
 
-/** What the person has to know who wrote the server. */
+/** The error message for the developer. */
 function describe(error: unknown): string {
   if (error instanceof ToolwrightError || error instanceof UsageError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

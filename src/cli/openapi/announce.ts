@@ -13,10 +13,10 @@ import { formatCount } from './show-survey.ts';
 import { countAll } from './survey.ts';
 import type { OutcomeCounts } from './survey.ts';
 
-/** A list that costs more leaves little room for anything else. */
+/** Tool lists above this size are reported, because they leave little room in the context of a model. */
 const MANY_TOKENS = 20_000;
 
-/** Says in a line what came of the documents; and what is probably not meant so. */
+/** Prints a summary of the import in one line, and notes about probable mistakes. */
 export function announce(loaded: LoadedPlan, plan: ImportPlan, { err, paintErr }: Terminal): OutcomeCounts {
   const { server } = loaded;
   const counts = countAll(server.reports);
@@ -36,9 +36,13 @@ function findNotes({ server, blocked }: LoadedPlan, plan: ImportPlan, tokens: nu
   return [
     ...findUnmatched(server.reports),
     ...describeBlocked(blocked),
-    ...(isTrusting ? ['The certificate of the API is not checked: anybody could answer in its place.'] : []),
+    ...(isTrusting
+      ? ['The certificate of the API is not verified: another server could impersonate it.']
+      : []),
     ...(isFlat && tokens > MANY_TOKENS
-      ? ['That is much for a model. --exposure search lists three tools that find and call all of them.']
+      ? [
+          'The tool list is large for a model. Use --exposure search to list three tools that find and call all others.',
+        ]
       : []),
   ];
 }
@@ -50,14 +54,14 @@ function describe(counts: OutcomeCounts): string {
     `${formatCount(refused)} refused`,
     ...(leftOut > 0 ? [`${formatCount(leftOut)} left out`] : []),
     ...(withoutCredentials > 0
-      ? [`${formatCount(withoutCredentials)} without credentials (--dry-run says which)`]
+      ? [`${formatCount(withoutCredentials)} without credentials (listed by --dry-run)`]
       : []),
   ].join(', ');
 }
 
 function describeList({ tools }: PlannedServer, counts: OutcomeCounts, tokens: number): string {
   const listed = tools.listTools().length;
-  const how = listed === counts.tools ? 'the list costs' : `listed as ${countOf(listed, 'tool')} for`;
+  const how = listed === counts.tools ? 'tool list:' : `listed as ${countOf(listed, 'tool')}:`;
   return `${how} about ${formatCount(tokens)} tokens`;
 }
 
@@ -67,7 +71,7 @@ const MEANINGLESS: ReadonlySet<FindingReason> = new Set([
   'unknown-server-variable',
 ]);
 
-/** What was said for all documents and means nothing in any of them. */
+/** Notes about options that have no effect in any of the documents. */
 function findUnmatched(reports: readonly OpenApiReport[]): string[] {
   const [first, ...others] = reports.map(({ findings }) =>
     findings.filter(({ reason }) => MEANINGLESS.has(reason)),
@@ -77,7 +81,7 @@ function findUnmatched(reports: readonly OpenApiReport[]): string[] {
     .map((finding) => inFlags(finding));
 }
 
-/** What may have been meant differs from document to document. */
+/** Compares findings without their suggestions, which differ between documents. */
 function isSame(one: Finding, other: Finding): boolean {
   return (
     one.reason === other.reason &&
@@ -86,7 +90,7 @@ function isSame(one: Finding, other: Finding): boolean {
   );
 }
 
-/** Lists what is refused, and why. */
+/** Prints the refused operations with their reasons. */
 export function listRefused(reports: readonly OpenApiReport[], { err, paintErr }: Terminal): void {
   for (const { key, outcome, reason = '' } of reports.flatMap(({ operations }) => operations)) {
     if (outcome === 'refused') err(`${paintErr.red('refused')} ${oneLine(key)}: ${oneLine(reason)}`);

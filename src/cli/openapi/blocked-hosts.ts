@@ -7,10 +7,10 @@ import type { OutboundOptions } from '../../outbound/outbound-client.ts';
 import type { OpenApiSource } from '../../server/openapi-server.ts';
 import { findPrivateHosts } from './plan/private-hosts.ts';
 
-/** The servers of the operations of a document, as it says them. */
+/** The servers of each operation of a document, by the key of the operation. */
 export type OperationServers = ReadonlyMap<string, Operation['servers']>;
 
-/** What a document was imported from, and what came of it. */
+/** An imported document: its source, its report and its servers. */
 export interface ImportedDocument {
   readonly source: OpenApiSource;
   readonly report: OpenApiReport;
@@ -18,8 +18,8 @@ export interface ImportedDocument {
 }
 
 /**
- * Hosts that the document alone names, that are not public, and that nobody has allowed. Calls to them will be refused, which is better said
- * before anybody waits for one.
+ * Private hosts that only the document names and that are not allowed. Calls to them will be rejected, so they are reported before the first
+ * call.
  */
 export function findBlockedHosts({ source, report, servers }: ImportedDocument): string[] {
   const { baseUrl, serverVariables = {}, outbound } = source;
@@ -40,7 +40,7 @@ export function findBlockedHosts({ source, report, servers }: ImportedDocument):
   );
 }
 
-/** Where names lead is not known before a call, except for one. */
+/** Whether calls to a host are rejected. Host names other than localhost are resolved only when a call is made. */
 function isBlocked(host: string, destinations: Destinations): boolean {
   const address = host === 'localhost' ? '127.0.0.1' : host;
   if (isIP(address) === 0) return true;
@@ -52,10 +52,10 @@ function isBlocked(host: string, destinations: Destinations): boolean {
   }
 }
 
-/** What to say of them. */
+/** Notes about blocked hosts. */
 export function describeBlocked(hosts: readonly string[]): string[] {
   return hosts.map(
     (host) =>
-      `By the document the API is at ${host}, which is not public: calls are refused. If it is meant: --allow-private ${host}`,
+      `The document places the API at ${host}, which is not public: calls are rejected. To allow them: --allow-private ${host}`,
   );
 }

@@ -7,7 +7,7 @@ import type { OpenApiServerOptions, OpenApiSource } from '../../server/openapi-s
 import { findBlockedHosts } from './blocked-hosts.ts';
 import type { ImportPlan } from './plan/plan-import.ts';
 
-/** How a plan is carried out this time. */
+/** Options of {@link loadPlan}; they override those of the plan. */
 export interface LoadOptions extends Pick<
   OpenApiServerOptions,
   'name' | 'prompts' | 'resources' | 'version'
@@ -19,10 +19,10 @@ export interface LoadOptions extends Pick<
 /** A server with the tools of all documents. */
 export type PlannedServer = OpenAPIServer & { readonly tools: ToolRegistry };
 
-/** What came of a plan. */
+/** The result of {@link loadPlan}. */
 export interface LoadedPlan {
   readonly server: PlannedServer;
-  /** Hosts of the API that calls will not reach. */
+  /** Hosts of the API to which calls are rejected. */
   readonly blocked: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export async function loadPlan(plan: ImportPlan, options: LoadOptions = {}): Pro
   return { server: server as PlannedServer, blocked: [...new Set(blocked)] };
 }
 
-/** Overrides are asked about every operation, and so hear of its servers. */
+/** Records the servers of every operation, with an override that is called for each of them. */
 function watchServers(source: OpenApiSource): {
   readonly source: OpenApiSource;
   readonly servers: Map<string, Operation['servers']>;

@@ -19,7 +19,7 @@ import { surveyPlan } from './survey.ts';
 import type { Survey } from './survey.ts';
 import { readTransport } from './transport.ts';
 
-/** What `toolwright openapi` does. */
+/** Runs `toolwright openapi`. */
 export async function runOpenApi(call: CommandCall): Promise<number> {
   const settings = new Settings(call);
   const http = readTransport(settings);
@@ -74,12 +74,12 @@ function assertPinned({ tools }: PlannedServer, { pinned }: ImportPlan): void {
   throw new UsageError(`Unknown tool in --pin: "${missing}".${hint}`);
 }
 
-/** Whether there is nothing to serve. Filters that leave no operation are a usage error; a document without operations is not. */
+/** Whether there is nothing to serve. Filters that match no operation are a usage error; a document without operations is not. */
 function isEmpty(server: PlannedServer, operations: number, { err, paintErr }: Terminal): boolean {
   if (server.tools.size > 0 || (server.resources?.size ?? 0) > 0) return false;
   if (operations > 0)
     throw new UsageError(
-      'The filters leave no operation: nothing to serve. --dry-run --verbose shows why each is left out.',
+      'The filters match no operation: nothing to serve. Use --dry-run --verbose to see why each operation is left out.',
     );
   err(`${paintErr.red('error')} The document has no operations: nothing to serve.`);
   return true;
@@ -99,6 +99,6 @@ function writeReport(file: string, survey: Survey, { terminal }: CommandCall): v
   try {
     writeFileSync(path, `${formatJson(survey)}\n`);
   } catch {
-    throw new UsageError(`--report: ${path} cannot be written.`);
+    throw new UsageError(`--report: cannot write ${path}.`);
   }
 }

@@ -20,13 +20,13 @@ import type { Settings } from './plan/settings.ts';
 
 type Kind = 'prompts' | 'resources';
 
-/** Prompts and resources that are served beside the tools. */
+/** Prompts and resources that are served in addition to the tools. */
 export interface ServerExtras {
   readonly prompts?: PromptsManager;
   readonly resources?: ResourcesManager;
 }
 
-/** Reads the lists of prompts and resources; their entries are those of a configuration. */
+/** Reads the lists of prompts and resources. Their entries have the format of a configuration. */
 export async function readExtras(settings: Settings): Promise<ServerExtras> {
   const prompts = (await readList('prompts', settings))?.prompts;
   const resources = (await readList('resources', settings))?.resources;
@@ -47,7 +47,7 @@ async function readList(kind: Kind, settings: Settings): Promise<ToolwrightServe
       }
     : await readAddress(found.value, settings);
   const entries = listIn(value, kind);
-  if (entries === undefined) throw toError(by, [{ path: [], message: `must be a list of ${kind}` }]);
+  if (entries === undefined) throw toError(by, [{ path: [], message: `must be an array of ${kind}` }]);
   if (folder === undefined) assertPlain(entries, kind, by);
   const checked = checkSmall(CONFIG_RULES, { name: 'openapi', [kind]: entries });
   if (checked.mistakes.length > 0) throw toError(by, checked.mistakes);
@@ -56,7 +56,7 @@ async function readList(kind: Kind, settings: Settings): Promise<ToolwrightServe
     uses: new EnvUses(),
     onFile: () => {},
   });
-  // What it serves lives on in the server that it becomes a part of.
+  // Only its prompts and resources are used, in another server.
   await built.close();
   if (built.mistakes.length > 0) throw toError(by, built.mistakes);
   return built.server;
@@ -68,12 +68,12 @@ interface FoundList {
   readonly isInline: boolean;
 }
 
-/** One of the two ways, flags before variables. */
+/** The list of `--prompts` or `--prompts-inline`; flags win over variables. */
 function findList(kind: Kind, settings: Settings): FoundList | undefined {
   const { flags } = settings.call;
   const inline = `${kind}-inline`;
   if (flags[kind] !== undefined && flags[inline] !== undefined)
-    throw new UsageError(`--${kind} and --${inline} are two lists. Leave one of them out.`);
+    throw new UsageError(`Use either --${kind} or --${inline}, not both.`);
   const order = flags[kind] === undefined && flags[inline] !== undefined ? [inline, kind] : [kind, inline];
   for (const flag of order) {
     const given = settings.find(flag);
@@ -85,7 +85,7 @@ function findList(kind: Kind, settings: Settings): FoundList | undefined {
 interface ReadList {
   readonly value: unknown;
   readonly by: string;
-  /** Where its paths start; undefined for what was fetched, which must not have any. */
+  /** Base folder of its paths; undefined for a fetched list, which must not have paths. */
   readonly folder: string | undefined;
 }
 
@@ -124,7 +124,7 @@ async function parse(
   }
 }
 
-/** The list itself, or an object that has it. */
+/** The value itself if it is an array; otherwise its member with this name. */
 function listIn(value: unknown, kind: Kind): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, kind)) return undefined;
@@ -134,11 +134,14 @@ function listIn(value: unknown, kind: Kind): readonly unknown[] | undefined {
 
 const LOCAL = ['module', 'file', 'directory'];
 
-/** What comes from somewhere else must not name files or code of this machine. */
+/** Rejects files and modules in a fetched list: it must not access this machine. */
 function assertPlain(entries: readonly unknown[], kind: Kind, by: string): void {
   const mistakes = entries.flatMap((entry, index): Mistake[] =>
     LOCAL.filter((name) => typeof entry === 'object' && entry !== null && Object.hasOwn(entry, name)).map(
-      (name) => ({ path: [kind, index, name], message: 'is for lists in a file, not for those at a URL' }),
+      (name) => ({
+        path: [kind, index, name],
+        message: 'is not allowed in a list at a URL, only in a local file',
+      }),
     ),
   );
   if (mistakes.length > 0) throw toError(by, mistakes);

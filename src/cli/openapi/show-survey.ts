@@ -6,11 +6,11 @@ import type { Survey, SurveyedDocument, SurveyedOperation } from './survey.ts';
 
 /** Options for printing a survey. */
 export interface ShowOptions {
-  /** Whether operations that are left out have lines of their own; otherwise they are counted. */
+  /** Whether operations that are left out are listed; otherwise only their number is printed. */
   readonly listsLeftOut: boolean;
 }
 
-/** What `--dry-run` prints: a table for each document, and what it all comes to. */
+/** Prints the output of `--dry-run`: a table for each document, and the totals. */
 export function showSurvey(survey: Survey, terminal: Terminal, options: ShowOptions): void {
   const { out, paintOut: paint } = terminal;
   for (const document of survey.documents) {
@@ -28,9 +28,9 @@ function formatDocument(
   const operations = document.operations.filter(({ outcome }) => listsLeftOut || outcome !== 'left-out');
   const leftOut = document.operations.length - operations.length;
   const called = name === null ? '' : `${oneLine(name)}: `;
-  const about = `(OpenAPI ${openapi}, ${document.uri === INLINE_URI ? 'given as a text' : oneLine(document.uri)})`;
+  const about = `(OpenAPI ${openapi}, ${document.uri === INLINE_URI ? 'given inline' : oneLine(document.uri)})`;
   const head = `${called}${paint.bold(oneLine(title))} ${oneLine(apiVersion)} ${paint.dim(about)}`;
-  if (document.operations.length === 0) return [head, '  It has no operations.'];
+  if (document.operations.length === 0) return [head, '  The document has no operations.'];
   const rest =
     leftOut === 0 ? [] : [paint.dim(`  ${countOf(leftOut, 'operation')} left out (--verbose lists them)`)];
   if (operations.length === 0) return [head, ...rest];
@@ -53,7 +53,7 @@ function formatDocument(
   ];
 }
 
-/** Why it is not a tool, or what is different in it. */
+/** The reason why an operation is not a tool, and the notes about it. */
 function noteOf({ reason, notes }: SurveyedOperation): string {
   return [...(reason === undefined ? [] : [reason]), ...notes].map((note) => oneLine(note)).join(' \u00B7 ');
 }
@@ -64,11 +64,11 @@ function paintLine(line: string, outcome: SurveyedOperation['outcome'], paint: P
 }
 
 const [OPERATION, NAME, TOKENS] = [0, 2, 3] as const;
-/** Of the width, so that something is left of the note. */
+/** Maximum share of the width for each column, which leaves room for the note. */
 const SHARE = { [OPERATION]: 0.34, [NAME]: 0.26 } as const;
 const MIN_CELL = 16;
 
-/** Long paths and names give way to notes where the width is limited. */
+/** Cuts long paths and names in a terminal, which leaves room for the notes. */
 function shorten(rows: readonly (readonly string[])[], columns: number | undefined): string[][] {
   return rows.map((row) =>
     row.map((cell, index) => {
@@ -98,7 +98,7 @@ function formatTotals({ documents, totals, notes }: Survey, paint: Paint): strin
   );
   const rows = [
     ['Operations', counts.join(', ')],
-    ['Tokens of the list', costs.join(', ')],
+    ['Tool list (tokens)', costs.join(', ')],
     ...countLines(documents.flatMap((document) => document.operations.map(describeMissing))).map(
       ([line, count], index) => [
         index === 0 ? 'Missing credentials' : '',
@@ -118,7 +118,7 @@ function describeMissing({ missingCredentials }: SurveyedOperation): string {
   return missingCredentials.map((line) => oneLine(line)).join(', ');
 }
 
-/** Each line once, with how often it is there; the most frequent first. */
+/** Distinct lines with their counts, most frequent first. */
 function countLines(lines: readonly string[]): (readonly [line: string, count: number])[] {
   const counts = new Map<string, number>();
   for (const line of lines) if (line !== '') counts.set(line, (counts.get(line) ?? 0) + 1);

@@ -14,20 +14,20 @@ import { OPENAPI_FLAGS } from './plan/openapi-flags.ts';
 import { loadPlan } from './load-plan.ts';
 import type { ImportPlan } from './plan/plan-import.ts';
 
-/** What became of one operation, and what it costs. */
+/** Report of one operation, with its size. */
 export interface SurveyedOperation extends OperationReport {
-  /** Of the tool in a list; null for what is none. */
+  /** Tokens of its tool in a flat list; null if it is not a tool. */
   readonly tokens: number | null;
 }
 
-/** What became of one document. */
+/** Report of one document. */
 export interface SurveyedDocument extends Omit<OpenApiReport, 'findings' | 'operations'> {
-  /** The namespace; null without one. */
+  /** The namespace, or null. */
   readonly name: string | null;
   readonly operations: readonly SurveyedOperation[];
 }
 
-/** What lists cost, in tokens; null for one that cannot be made. */
+/** Size of the tool list by exposure, in tokens; null for a list that cannot be generated. */
 export interface ListCosts {
   readonly flat: number;
   readonly grouped: number | null;
@@ -36,27 +36,27 @@ export interface ListCosts {
   readonly dynamic?: number;
 }
 
-/** How many operations came to what. */
+/** Number of operations by outcome. */
 export interface OutcomeCounts {
   readonly operations: number;
   readonly tools: number;
   readonly resources: number;
   readonly refused: number;
   readonly leftOut: number;
-  /** Of them, those that need credentials that were not given. */
+  /** Number of operations whose credentials are missing. */
   readonly withoutCredentials: number;
 }
 
-/** Everything that `--dry-run` shows and `--report` writes. */
+/** The data that `--dry-run` prints and `--report` writes. */
 export interface Survey {
   readonly toolwright: string;
   readonly documents: readonly SurveyedDocument[];
   readonly totals: OutcomeCounts & { readonly tokens: ListCosts };
-  /** Of all documents together. */
+  /** Notes about all documents. */
   readonly notes: readonly string[];
 }
 
-/** Imports the documents of a plan once, and arranges their tools in each of the ways that they can be shown in. */
+/** Imports the documents of a plan once, and measures their tools in each exposure. */
 export async function surveyPlan(plan: ImportPlan): Promise<Survey> {
   const mode = plan.mode === 'dynamic' ? 'all' : plan.mode;
   const { server: flat, blocked } = await loadPlan(plan, { exposure: 'flat', mode });
@@ -83,7 +83,7 @@ export async function surveyPlan(plan: ImportPlan): Promise<Survey> {
       },
       notes: [
         ...describeBlocked(blocked),
-        ...(typeof grouped === 'string' ? [`There is no grouped list: ${grouped}`] : []),
+        ...(typeof grouped === 'string' ? [`A grouped list is not possible: ${grouped}`] : []),
       ],
     };
   } finally {
@@ -95,7 +95,7 @@ interface Shown extends Pick<OpenApiOptions, 'groupBy' | 'mode'> {
   readonly exposure: Exposure;
 }
 
-/** What a list costs, or why there is none. */
+/** The size of a tool list, or the reason why it cannot be generated. */
 function costOf(
   { schemaProfile, groupedSchemas }: ImportPlan,
   reports: readonly OpenApiReport[],
@@ -120,7 +120,7 @@ function surveyDocument(
   return {
     name: name ?? null,
     ...rest,
-    // Without its query, where keys are.
+    // Without its query, which may contain keys.
     uri: report.uri === INLINE_URI ? report.uri : nameOf(report.uri),
     operations: report.operations.map((operation) => ({
       ...operation,
@@ -129,7 +129,7 @@ function surveyDocument(
   };
 }
 
-/** How many operations of all documents came to what. */
+/** Counts the operations of all documents by outcome. */
 export function countAll(reports: readonly OpenApiReport[]): OutcomeCounts {
   const counts = reports.map(countOutcomes);
   const sum = (outcome: OperationReport['outcome']): number =>

@@ -4,15 +4,15 @@ import { UsageError } from '../terminal/command.ts';
 import { httpOptions } from '../target/transport-flags.ts';
 import type { Given, Settings } from './plan/settings.ts';
 
-/** How to serve over HTTP; undefined for standard input and output. */
+/** Options for serving over HTTP; undefined for standard input and output. */
 export function readTransport(settings: Settings): ServeHttpOptions | undefined {
   const { call } = settings;
   const { stdio, http, transport, ...flags } = call.flags;
   const chosen = settings.choice('transport', ['stdio', 'http']);
-  if (stdio === true && http === true) throw new UsageError('--stdio and --http: which of them?');
+  if (stdio === true && http === true) throw new UsageError('Use either --stdio or --http, not both.');
   const short = http === true ? 'http' : stdio === true ? 'stdio' : undefined;
   if (transport !== undefined && short !== undefined && short !== chosen)
-    throw new UsageError(`--transport ${chosen ?? ''} and --${short}: which of them?`);
+    throw new UsageError(`Use either --transport ${chosen ?? ''} or --${short}, not both.`);
   const type = short ?? chosen ?? 'stdio';
   return httpOptions(
     { ...call, flags },
@@ -26,7 +26,7 @@ function readHttpVariables(settings: Settings): Omit<TransportConfig & { readonl
     flags[flag] === undefined ? settings.find(flag) : undefined;
   const [port, host, path] = [find('port'), find('host')?.value, find('path')];
   if (path !== undefined && !path.value.startsWith('/'))
-    throw new UsageError(`${path.by} must begin with "/"; it is "${path.value}".`);
+    throw new UsageError(`${path.by} must begin with "/"; received "${path.value}".`);
   return {
     ...(port === undefined ? {} : { port: readPort(port) }),
     ...(host === undefined ? {} : { host }),
@@ -36,5 +36,5 @@ function readHttpVariables(settings: Settings): Omit<TransportConfig & { readonl
 
 function readPort({ value, by }: Given): number {
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
-  throw new UsageError(`${by} takes a port, a number up to 65535; it is "${value}".`);
+  throw new UsageError(`${by} must be a number from 0 to 65535; received "${value}".`);
 }

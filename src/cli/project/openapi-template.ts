@@ -1,4 +1,4 @@
-/** The document of the project; its test answers in the place of this API. */
+/** The OpenAPI document of the project. Its test replaces this API with a local server. */
 export const API_DOCUMENT = `openapi: 3.1.0
 info: { title: Todos, version: 1.0.0 }
 servers:
@@ -9,7 +9,7 @@ paths:
       operationId: listTodos
       summary: Lists todos
       parameters:
-        - { name: done, in: query, description: Only those that are done or open, schema: { type: boolean } }
+        - { name: done, in: query, description: Only todos that are done (true) or open (false), schema: { type: boolean } }
       responses:
         '200': { description: The todos }
     post:
@@ -23,14 +23,14 @@ paths:
               type: object
               required: [title]
               properties:
-                title: { type: string, description: The thing to do }
+                title: { type: string, description: The title of the todo }
       responses:
         '201': { description: The new todo }
 `;
 
 export const API_FILE = `import { fileURLToPath } from 'node:url';
 
-/** The document that the tools are made of. */
+/** The OpenAPI document that the tools are generated from. */
 export const document = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
 `;
 
@@ -39,12 +39,12 @@ import { document } from './api.ts';
 
 const baseUrl = process.env['API_BASE_URL'];
 
-// The default export is what the commands of toolwright load: dev, serve, list, call, doctor.
+// The toolwright commands (dev, serve, list, call, doctor) load the default export.
 export default await OpenAPIServer.load({
   name: '${name}',
   version: '0.1.0',
   document,
-  // Default: the server that the document names. Add credentials: { scheme: process.env['…'] } for its security schemes.
+  // Default: the server in the document. For its security schemes, add credentials: { scheme: process.env['…'] }.
   ...(baseUrl === undefined ? {} : { baseUrl }),
 });
 `;
@@ -58,9 +58,9 @@ import { fromOpenAPI } from 'toolwright/openapi';
 import { connectTestClient } from 'toolwright/testing';
 import { document } from './api.ts';
 
-// Answers in the place of the API with what it was asked.
+// Replaces the API, and responds with the method and URL of the request.
 const api = createServer((request, response) => {
-  response.setHeader('content-type', 'application/json').end(JSON.stringify({ asked: \`\${request.method} \${request.url}\` }));
+  response.setHeader('content-type', 'application/json').end(JSON.stringify({ received: \`\${request.method} \${request.url}\` }));
 }).listen(0, '127.0.0.1');
 await once(api, 'listening');
 const address = api.address();
@@ -83,12 +83,12 @@ test('every operation is a tool', () => {
   assert.deepEqual(registry.listTools().map(({ name }) => name), ['listTodos', 'addTodo']);
 });
 
-test('a call becomes a request', async () => {
-  assert.equal((await client.callTool('listTodos', { done: true })).text, '{"asked":"GET /v1/todos?done=true"}');
-  assert.equal((await client.callTool('addTodo', { title: 'Milk' })).text, '{"asked":"POST /v1/todos"}');
+test('a call sends a request', async () => {
+  assert.equal((await client.callTool('listTodos', { done: true })).text, '{"received":"GET /v1/todos?done=true"}');
+  assert.equal((await client.callTool('addTodo', { title: 'Milk' })).text, '{"received":"POST /v1/todos"}');
 });
 
-test('wrong arguments are not sent', async () => {
+test('invalid arguments are not sent', async () => {
   const { isError, text } = await client.callTool('addTodo', {});
   assert.equal(isError, true);
   assert.match(text, /title/);

@@ -8,8 +8,8 @@ export interface OwnPackage {
 }
 
 /**
- * How a new project names this package. A clone, and what was installed from a tarball, is no version that a registry is known to have: the
- * project gets that very copy.
+ * The version of this package in the dependencies of a new project. A clone or an installed tarball may not be published, so the project
+ * depends on that copy.
  */
 export function findOwnDependency({ folder, version }: OwnPackage): string {
   const modules = dirname(folder);
@@ -20,7 +20,7 @@ export function findOwnDependency({ folder, version }: OwnPackage): string {
   return toFile(existsSync(tarball) ? tarball : folder);
 }
 
-/** What npm wrote down when it installed the package. */
+/** The source from which npm installed the package. */
 function findResolved(modules: string): string | undefined {
   try {
     const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')) as {

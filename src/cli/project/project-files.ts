@@ -3,17 +3,17 @@ import { SNIPPETS } from '../../transport/client-snippets.ts';
 import type { Reach } from '../../transport/client-snippets.ts';
 import type { Ending, Template } from './templates.ts';
 
-/** What a new project is to be. */
+/** A new project. */
 export interface Project {
   readonly name: string;
   readonly folder: string;
   readonly template: Template;
   readonly ending: Ending;
-  /** How it names toolwright in its dependencies. */
+  /** The version of toolwright in its dependencies. */
   readonly dependency: string;
 }
 
-/** The files of a new project, by their names. */
+/** The files of a new project, by path. */
 export function projectFiles(project: Project): Readonly<Record<string, string>> {
   const { name, template, ending } = project;
   const sources = Object.entries(template.sources(name)).map(([source, text]) => [
@@ -38,7 +38,7 @@ export function firstSteps({ template, ending }: Project): string[] {
 
 const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** Sources import each other by the names that they have: so Node, jiti and the compiler agree, and the compiler writes `.js`. */
+/** Sources import each other with the `.ts` extension, which Node, jiti and the compiler resolve; the compiler rewrites it to `.js`. */
 const TSCONFIG = {
   compilerOptions: {
     target: 'es2022',
@@ -62,7 +62,7 @@ function packageOf({ name, template, ending, dependency }: Project): object {
   const dev = `toolwright dev${server === undefined ? '' : ` src/${server}.${ending}`} --http${watch}`;
   const built = isTyped ? 'dist' : 'src';
   const start = server === undefined ? 'toolwright serve' : `node ${built}/main.js`;
-  // What a configuration names is compiled when it is loaded.
+  // The modules of a configuration are compiled when they are loaded.
   const loadsSources = isTyped && server === undefined;
   return {
     name,
@@ -99,7 +99,7 @@ function readmeOf(project: Project): string {
   const isStarted = template.transport === 'stdio';
   const reach: Reach = isStarted ? { command: 'node', args: [main] } : { url: 'http://127.0.0.1:3000/mcp' };
   const first = isStarted
-    ? `Clients start the server themselves${ending === 'ts' ? '; run `npm run build` first' : ''}.`
+    ? `Clients start the server${ending === 'ts' ? '; run `npm run build` first' : ''}.`
     : 'Start the server with `npm start`, then add its URL to a client.';
   return `# ${name}
 

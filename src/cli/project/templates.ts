@@ -1,23 +1,22 @@
 import { API_DOCUMENT, API_SERVER, API_TEST, API_FILE } from './openapi-template.ts';
 
-/** What a project is made of: everything that differs from template to template. Sources are TypeScript and JavaScript at once. */
+/** The parts of a project that depend on its template. Sources are valid both as TypeScript and as JavaScript. */
 export interface Template {
-  /** For the help, and for the question. */
+  /** Description for the help. */
   readonly what: string;
-  /** Sources without their ending. */
+  /** Sources by file name without extension. */
   readonly sources: (name: string) => Readonly<Record<string, string>>;
   readonly files: (name: string, ending: Ending) => Readonly<Record<string, string>>;
-  /** The file to serve; undefined for the configuration of the folder. */
+  /** The file to serve; undefined for the configuration in the folder. */
   readonly server: string | undefined;
-  /** How clients reach it. */
   readonly transport: 'http' | 'stdio';
-  /** What else `toolwright dev` watches. */
+  /** Additional path that `toolwright dev` watches. */
   readonly watched?: string;
-  /** Shows that it works. */
+  /** A command that tries the server. */
   readonly trial: string;
 }
 
-/** The ending of sources, which is the name of the language, too. */
+/** The file extension of sources, which is also the name of the language. */
 export type Ending = 'js' | 'ts';
 
 const TOOLS = `import { defineTool, ToolError } from 'toolwright';
@@ -39,7 +38,7 @@ export const countWords = defineTool({
   outputSchema: z.object({ words: z.number() }),
   handler: ({ input }) => {
     const words = input.text.split(/\\s+/).filter(Boolean).length;
-    if (words === 0) throw new ToolError('There are no words in this text.', { suggestions: ['Give a text with words.'] });
+    if (words === 0) throw new ToolError('The text contains no words.', { suggestions: ['Pass a text with at least one word.'] });
     return { words };
   },
 });
@@ -63,17 +62,17 @@ test('counts words', async () => {
   assert.deepEqual((await client.call(countWords, { text: 'to be or not' })).structured, { words: 4 });
 });
 
-test('explains what is wrong with a text without words', async () => {
+test('rejects a text without words', async () => {
   const { isError, text } = await client.callTool('count_words', { text: ' ' });
   assert.equal(isError, true);
-  assert.match(text, /There are no words/);
+  assert.match(text, /contains no words/);
 });
 `;
 
 const server = (name: string): string => `import { createServer } from 'toolwright';
 import tools from './tools.ts';
 
-// The default export is what the commands of toolwright load: dev, serve, list, call, doctor.
+// The toolwright commands (dev, serve, list, call, doctor) load the default export.
 export default createServer({
   name: '${name}',
   version: '0.1.0',
@@ -102,7 +101,7 @@ process.once('SIGTERM', stop);
 const CONFIG = (
   name: string,
   ending: Ending,
-): string => `# A whole server in a file: toolwright serve. toolwright schema prints everything that can be in it.
+): string => `# The configuration of the server. Serve it with "toolwright serve"; "toolwright schema" prints all options.
 name: '${name}'
 version: 0.1.0
 instructions: Greets people and counts words.
@@ -120,10 +119,9 @@ resources:
 transport: { type: http, port: 3000 }
 `;
 
-/** The name of a template. */
 export type TemplateName = 'config' | 'http' | 'minimal' | 'openapi';
 
-/** The templates of `toolwright init`, the first by default. */
+/** The templates of `toolwright init`. The first is the default. */
 export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
   minimal: {
     what: 'two tools, for clients that start the server (standard input and output)',
@@ -165,7 +163,7 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
     sources: () => ({ tools: TOOLS, 'tools.test': TOOLS_TEST }),
     files: (name, ending) => ({
       'toolwright.config.yaml': CONFIG(name, ending),
-      'docs/welcome.md': `# ${name}\n\nClients can read the files of this folder as \`docs://${name}/…\`.\n`,
+      'docs/welcome.md': `# ${name}\n\nClients can read the files in this folder as \`docs://${name}/…\`.\n`,
     }),
     server: undefined,
     transport: 'http',

@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 type Result = Readonly<Record<string, unknown>>;
 
-/** A question that nobody is there to answer. */
+/** Thrown when a server asks for input and there is neither a terminal nor an `--answer`. */
 export class UnansweredError extends Error {
   constructor(message: string) {
     super(message);
@@ -21,14 +21,14 @@ interface Field {
   readonly isRequired: boolean;
 }
 
-/** Whoever types something else as often means to stop. */
+/** Maximum number of invalid inputs for one field; after that the elicitation is cancelled. */
 const MAX_ATTEMPTS = 10;
 const CANCEL = { action: 'cancel' } as const;
 
-/** Answers elicitation: with what `--answer` says, then in the terminal. */
+/** Answers elicitation requests: first from `--answer`, then from the terminal. */
 export class Answers {
   readonly #terminal: Terminal;
-  /** By field; each is used once, and the last for all questions to come. */
+  /** Values of `--answer` by field. Each is used once; the last one is used for all later requests. */
   readonly #given = new Map<string, string[]>();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -42,12 +42,12 @@ export class Answers {
     }
   }
 
-  /** Servers ask only clients that say so; others go on without an answer where they can. */
+  /** Whether to declare the elicitation capability: servers send elicitation requests only to clients that declare it. */
   get canAnswer(): boolean {
     return this.#terminal.ask !== undefined || this.#given.size > 0;
   }
 
-  /** The result of `elicitation/create`. One question at a time. */
+  /** Returns the result of `elicitation/create`. Requests are handled one at a time. */
   readonly elicit = (params: Result): Promise<Result> => {
     this.#terminal.status?.('');
     const answer = this.#last.then(() =>
@@ -61,10 +61,12 @@ export class Answers {
     const { ask, err, paintErr } = this.#terminal;
     if (ask === undefined)
       throw new UnansweredError(
-        `The server asks you to visit ${oneLine(url)} (${oneLine(message)}). Run the command in a terminal.`,
+        `The server asks you to open ${oneLine(url)} (${oneLine(message)}). Run the command in a terminal.`,
       );
     err(`${paintErr.yellow('?')} ${asText(message)}\n  ${oneLine(url)}`);
-    const answer = await ask('  Open this page yourself, then press Enter (n declines, Ctrl-D cancels): ');
+    const answer = await ask(
+      '  Open this page in a browser, then press Enter (n declines, Ctrl-D cancels): ',
+    );
     if (answer === undefined) return CANCEL;
     return { action: /^n(?:o)?$/i.test(answer.trim()) ? 'decline' : 'accept' };
   }
@@ -94,14 +96,14 @@ export class Answers {
     return /^y(?:es)?$/i.test(answer.trim()) ? { action: 'accept', content: {} } : { action: 'decline' };
   }
 
-  /** Undefined: the person does not want to answer. Without a value: the field is left out. */
+  /** Returns undefined if the user cancels, and an object without `value` if the field is omitted. */
   async #valueOf(field: Field, message: unknown): Promise<{ readonly value?: unknown } | undefined> {
     const { name, schema, isRequired } = field;
     const given = this.#given.get(name);
     const text = given !== undefined && given.length > 1 ? given.shift() : given?.[0];
     if (text !== undefined) {
       const read = readField(text, schema);
-      if ('problem' in read) throw new UsageError(`--answer ${name}=${text}: ${read.problem}.`);
+      if ('problem' in read) throw new UsageError(`Invalid --answer ${name}=${text}: ${read.problem}.`);
       return read;
     }
     if (this.#terminal.ask !== undefined) return this.#ask(field);
@@ -119,7 +121,7 @@ export class Answers {
       .filter(Boolean)
       .join(', ');
     const empty =
-      initial !== undefined ? ` [${oneLine(JSON.stringify(initial))}]` : isRequired ? '' : ' [leave out]';
+      initial !== undefined ? ` [${oneLine(JSON.stringify(initial))}]` : isRequired ? '' : ' [omit]';
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const text = await ask?.(`  ${oneLine(name)} (${about})${empty}: `);
       if (text === undefined) return undefined;
@@ -133,7 +135,7 @@ export class Answers {
   }
 }
 
-/** What a server says, if it is a text. */
+/** The message without control characters; an empty string if it is not a string. */
 function asText(message: unknown): string {
   return typeof message === 'string' ? harmless(message) : '';
 }
@@ -148,7 +150,7 @@ function fieldsOf(requestedSchema: unknown): Field[] {
   }));
 }
 
-/** What a person typed, as the schema of a field wants it. The server checks the rest. */
+/** Converts typed text to the type of a field. The server validates everything else. */
 function readField(text: string, schema: Result): { readonly value: unknown } | { readonly problem: string } {
   const { type, items } = schema;
   if (type === 'array') {

@@ -7,29 +7,29 @@ import { Answers } from './answers.ts';
 import { connectTarget } from './target.ts';
 import type { ConnectedTarget, TargetOptions } from './target.ts';
 
-/** The flag of commands that answer elicitation. */
+/** Flag of commands that answer elicitation requests. */
 export const ANSWER_FLAGS: Readonly<Record<string, Flag>> = {
   answer: {
     type: 'string',
     value: 'name=value',
     isMultiple: true,
     description:
-      'Answers what the server asks: a field of its form. In a terminal you are asked for the others',
+      'Answer to a field of an elicitation form. In a terminal, you are asked for the other fields',
   },
 };
 
-/** A server whose questions are answered. */
+/** A connected server whose elicitation requests are answered. */
 export interface AnsweringTarget extends ConnectedTarget {
-  /** Whether elicitation is declared: there is a terminal, or `--answer`. */
+  /** Whether the elicitation capability is declared: in a terminal, or with `--answer`. */
   readonly canAnswer: boolean;
-  /** Sends a request until its result is there. */
+  /** Sends a request, answers its elicitation requests, and waits for its result. */
   readonly complete: (
     request: AskingRequest,
     options?: Pick<CompleteCallOptions, 'onProgress' | 'onTask'>,
   ) => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Connects to the server that a command line names. Elicitation is answered with `--answer`, and in the terminal. */
+/** Connects to the target of a command. Elicitation is answered from `--answer` and from the terminal. */
 export async function connectAnswering(
   call: CommandCall,
   options: Pick<TargetOptions, 'maxWords'> & { readonly extensions?: Readonly<Record<string, object>> } = {},

@@ -6,45 +6,45 @@ import { UsageError } from '../terminal/command.ts';
 import { oneLine } from '../terminal/terminal.ts';
 import { propertiesOf } from '../terminal/values.ts';
 
-/** A tool as a server lists it. */
+/** An entry of `tools/list`. */
 export type ListedTool = Readonly<Record<string, unknown>>;
 
-/** The tool of this name; undefined on a server that lists none at all. */
+/** Finds the tool with this name. `tool` is undefined on a server that lists no tools. */
 export async function findTool(
   client: RpcClient,
   name: string | undefined,
 ): Promise<{ readonly name: string; readonly tool: ListedTool | undefined }> {
   const tools = await client.listAll('tools/list', 'tools');
-  if (name === undefined) throw new UsageError(`Which tool? There are: ${namesOf(tools).join(', ')}.`);
+  if (name === undefined) throw new UsageError(`Missing tool name. Tools: ${namesOf(tools).join(', ')}.`);
   const tool = tools.find((each) => each['name'] === name);
   if (tool === undefined && tools.length > 0)
     throw new UsageError(
-      `The server has no tool "${name}". ${hintAtAction(name, tools) ?? hintAtName(name, namesOf(tools))}`,
+      `Unknown tool "${name}". ${hintAtAction(name, tools) ?? hintAtName(name, 'Tools', namesOf(tools))}`,
     );
   return { name, tool };
 }
 
-/** Why a prompt could not be had: the names that are near, where a server lists others and not this one. */
+/** Replaces the server's error with "Unknown prompt" and similar names if the server lists other prompts but not this one. */
 export async function explainPrompt(client: RpcClient, name: string, error: unknown): Promise<unknown> {
   if (!(error instanceof RpcFailure)) return error;
   const names = namesOf(await client.listAll('prompts/list', 'prompts').catch(() => []));
   return names.length === 0 || names.includes(name)
     ? error
-    : new UsageError(`The server has no prompt "${name}". ${hintAtName(name, names)}`);
+    : new UsageError(`Unknown prompt "${name}". ${hintAtName(name, 'Prompts', names)}`);
 }
 
 function namesOf(entries: readonly ListedTool[]): string[] {
   return entries.map((entry) => oneLine(entry['name']));
 }
 
-function hintAtName(name: string, names: readonly string[]): string {
+function hintAtName(name: string, heading: string, names: readonly string[]): string {
   const near = findNearestNames(name, names);
   return near.length > 0
     ? `Did you mean ${near.map((each) => `"${each}"`).join(' or ')}?`
-    : `There are: ${names.join(', ')}.`;
+    : `${heading}: ${names.join(', ')}.`;
 }
 
-/** For `todos.list`, the canonical name of an action, where `todos` has an argument that may be `list`. */
+/** A hint for `todos.list`, the canonical name of an action, if `todos` has an argument with the value `list`. */
 function hintAtAction(name: string, tools: readonly ListedTool[]): string | undefined {
   for (const { name: group, inputSchema } of tools) {
     if (typeof group !== 'string' || !name.startsWith(`${group}.`)) continue;
@@ -54,7 +54,7 @@ function hintAtAction(name: string, tools: readonly ListedTool[]): string | unde
         ([, member]) => isObject(member) && Array.isArray(member['enum']) && member['enum'].includes(action),
       ) ?? [];
     if (argument !== undefined)
-      return `It is an action of "${oneLine(group)}": call ${oneLine(group)} ${oneLine(argument)}=${action}`;
+      return `It is an action of "${oneLine(group)}". Write: ${oneLine(group)} ${oneLine(argument)}=${action}`;
   }
   return undefined;
 }

@@ -5,15 +5,15 @@ import type { Reach } from '../../transport/client-snippets.ts';
 import { UsageError } from '../terminal/command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Listening on these means every address of the machine, and is not an address itself. */
+/** Wildcard addresses: the server listens on all addresses of the machine. */
 const EVERYWHERE: ReadonlySet<string> = new Set(['', '0.0.0.0', '::', '[::]']);
 
-/** How a client on this machine reaches a server that is served over HTTP. */
+/** The URL at which a client on this machine reaches a server that is served over HTTP. */
 export function reachOverHttp(options: ServeHttpOptions): Reach {
   const { host = '127.0.0.1', port = 3000, path = '/mcp' } = options;
   if (port === 0)
     throw new UsageError(
-      'Port 0 is another one at every start, and a client has to know it. Choose one: --port 3000',
+      'Port 0 picks another port at every start, so a client cannot be configured for it. Choose a fixed port: --port 3000',
     );
   const named = EVERYWHERE.has(host) ? '127.0.0.1' : host;
   const shown = named.includes(':') && !named.startsWith('[') ? `[${named}]` : named;
@@ -21,8 +21,9 @@ export function reachOverHttp(options: ServeHttpOptions): Reach {
 }
 
 /**
- * How a client starts a server from a file. With this very program: another copy of the package would not know the classes that the file
- * is made with. Clients have another folder and another environment, so that paths are whole and variables are listed.
+ * The command with which a client starts the server of a file. It uses the running copy of the package, because a second copy has other
+ * classes than those the file imports. Paths are absolute and variables are listed, because clients have their own working directory and
+ * environment.
  */
 export function reachByCommand(file: string, { program }: Terminal): Reach {
   const args = ['serve', file, '--stdio'];
@@ -36,12 +37,12 @@ export function reachByCommand(file: string, { program }: Terminal): Reach {
   };
 }
 
-/** What npx has fetched for one call is thrown away some day. */
+/** False for the cache of npx, which may be deleted. */
 function isLasting(file: string): boolean {
   return !file.includes(`${sep}_npx${sep}`);
 }
 
-/** The variables that a configuration names, in the order of the file. */
+/** Names of the environment variables that a configuration uses, in the order of the file. */
 function findVariables(file: string): string[] {
   const found = readFileSync(file, 'utf8').matchAll(/\$?\$\{env:([A-Za-z_]\w*)\}/g);
   const names = Array.from(found, ([reference, name = '']) => (reference.startsWith('$$') ? '' : name));

@@ -1,7 +1,7 @@
 import type { Command } from '../terminal/command.ts';
 import { COMMON_FLAGS } from '../terminal/help.ts';
 
-/** A script that completes commands and their options. */
+/** Generates the completion script of a shell. */
 export function writeCompletion(shell: 'bash' | 'fish' | 'zsh', commands: readonly Command[]): string {
   return { bash, fish, zsh }[shell](commands);
 }
@@ -36,7 +36,7 @@ function bash(commands: readonly Command[]): string {
   ].join('\n');
 }
 
-/** Within single quotes. */
+/** Quotes for a shell, with single quotes. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function zsh(commands: readonly Command[]): string {

@@ -23,10 +23,9 @@ import { readHeaders } from './read-headers.ts';
 import { stopOnSignals } from '../terminal/stop-on-signals.ts';
 import { VERSION } from '../terminal/version.ts';
 
-/** How a server is named on the command line; for the help. */
+/** Help text about targets. */
 export const TARGET_HELP = `A target is a configuration or a module (./server.js), a URL (http://127.0.0.1:3000/mcp, or localhost:3000/mcp), or a
-command behind "--" that starts a server on standard input and output. Without one, it is toolwright.config.* of this
-folder.`;
+command after "--" that starts a server on standard input and output. Default: toolwright.config.* in this folder.`;
 
 /** Flags of commands that talk to a server. */
 export const TARGET_FLAGS: Readonly<Record<string, Flag>> = {
@@ -35,40 +34,39 @@ export const TARGET_FLAGS: Readonly<Record<string, Flag>> = {
     short: 'H',
     value: 'name: value',
     isMultiple: true,
-    description: 'A header for a URL, such as "Authorization: Bearer …"',
+    description: 'With a URL: a request header, such as "Authorization: Bearer …"',
   },
   timeout: {
     type: 'string',
     short: 't',
     value: 'ms',
-    description: 'How long to wait for the connection (30000), and for each answer (60000)',
+    description: 'Timeout for connecting (default: 30000) and for each response (default: 60000)',
   },
-  json: { type: 'boolean', description: 'Print JSON, for scripts' },
+  json: { type: 'boolean', description: 'Print JSON' },
   as: {
     type: 'string',
     value: 'id',
-    description: 'With a file: the principal to call as (anonymous, or "cli" with --scopes)',
+    description: 'With a file: the id of the principal (default: anonymous, or "cli" with --scopes)',
   },
   scopes: {
     type: 'string',
     value: 'scope,…',
     isMultiple: true,
-    description: 'With a file: the scopes that the principal has been granted',
+    description: 'With a file: the scopes of the principal',
   },
 };
 
-/** A server in this process, and how it wants to be served. */
+/** A server in this process, and its configured transport. */
 export interface LoadedServer {
   readonly server: ToolwrightServer;
   readonly transport: TransportConfig | undefined;
   readonly file: string;
   readonly isConfiguration: boolean;
-  /** What became of the OpenAPI documents of a configuration. */
+  /** Import reports of the OpenAPI documents of a configuration. */
   readonly documents: readonly OpenApiReport[];
   close(): Promise<void>;
 }
 
-/** Which server is meant. */
 type Target =
   | { readonly kind: 'command'; readonly command: readonly [string, ...string[]] }
   | { readonly kind: 'url'; readonly url: URL }
@@ -76,16 +74,17 @@ type Target =
   /** The configuration of the folder. */
   | { readonly kind: 'folder' };
 
-/** There is nothing that could be looked at: nobody said what, and there is no configuration. */
+/** No target was given, and the folder has no configuration. */
 export class NoConfigurationError extends UsageError {
-  constructor() {
+  constructor(takesCommand: boolean) {
+    const hint = takesCommand ? 'Name a file, a URL, or a command after "--".' : 'Name a file.';
     super(
-      `There is no configuration in this folder (${CONFIG_NAMES.join(', ')}). Name a file, a URL, or a command behind "--".`,
+      `Missing ${takesCommand ? 'target' : 'file'}: this folder has no configuration (${CONFIG_NAMES.join(', ')}). ${hint}`,
     );
   }
 }
 
-/** What names the server on a command line, and the words that are left for the command itself. */
+/** Splits a command line into its target and the remaining arguments. */
 function readTarget({ command, positionals, terminal }: CommandCall): {
   target: Target;
   rest: readonly string[];
@@ -100,16 +99,16 @@ function readTarget({ command, positionals, terminal }: CommandCall): {
   if (!looksLikeFile(first)) return { target: { kind: 'folder' }, rest: positionals };
   const file = resolve(terminal.cwd, first);
   if (!existsSync(file) && /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\//i.test(first))
-    throw new UsageError(`There is no file ${file}. If you mean a URL, write https:// before it.`);
+    throw new UsageError(`File not found: ${file}. For a URL, write https:// before it.`);
   assertFile(file);
   return { target: { kind: 'file', file }, rest };
 }
 
-/** This machine, whatever is behind it. A name or an address of another one may be meant with either scheme. */
+/** An address of this machine. An address of another machine needs a scheme. */
 const LOCAL_ADDRESS = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?(?:[/?#]|$)/i;
 const OTHER_ADDRESS = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)+|\[[0-9a-f:.]+\]):\d{1,5}(?:[/?#]|$)/i;
 
-/** The URL that a word means. Without a scheme only on this machine: elsewhere, headers could go over the network unencrypted. */
+/** The URL of an argument. The scheme may be omitted only for this machine: elsewhere, headers could be sent unencrypted. */
 function findAddress(word: string): string | undefined {
   if (/^https?:\/\//i.test(word)) return word;
   if (LOCAL_ADDRESS.test(word)) return `http://${word}`;
@@ -121,8 +120,8 @@ function findAddress(word: string): string | undefined {
 }
 
 /**
- * By its looks alone: whether a word is the name of a tool must not depend on the files that happen to be in the folder. Addresses of
- * resources are none.
+ * Decided by the spelling alone: whether an argument is the name of a tool must not depend on the files in the folder. URIs of resources
+ * are not files.
  */
 function looksLikeFile(word: string): boolean {
   if (/^[a-z](?:[a-z0-9+.-]+:|:\/\/)/i.test(word)) return false;
@@ -130,39 +129,40 @@ function looksLikeFile(word: string): boolean {
 }
 
 export function assertFile(file: string): void {
-  if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`);
+  if (!existsSync(file)) throw new UsageError(`File not found: ${file}.`);
   if (statSync(file).isDirectory()) throw new UsageError(`${file} is a folder. Name the file in it.`);
 }
 
-/** Nothing of it is shown: it may have a password in it. */
+/** Messages do not repeat the URL, because it may contain a password. */
 function readUrl(text: string): URL {
   if (!URL.canParse(text))
-    throw new UsageError('Invalid target: expected a URL such as http://127.0.0.1:3000/mcp');
+    throw new UsageError('Invalid target: expected a URL such as http://127.0.0.1:3000/mcp.');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '')
     throw new UsageError(
-      `The URL of ${url.host} has a name or a password in it, which is not sent. Use --header "Authorization: Basic …".`,
+      `The URL of ${url.host} contains a user name or a password, which is not sent. Use --header "Authorization: Basic …".`,
     );
   return url;
 }
 
-/** How many words a command takes besides the target. */
+/** Options of {@link connectTarget}. */
 export interface TargetOptions {
+  /** Maximum number of arguments besides the target. Default: Infinity. */
   readonly maxWords?: number;
-  /** What the server may ask for, and who answers. Default: nothing. */
+  /** Client capabilities and the handlers of the server's requests. Default: none. */
   readonly client?: Pick<ConnectOptions, 'answerers' | 'capabilities'>;
 }
 
-/** A server that a command talks to. */
+/** A connected target. */
 export interface ConnectedTarget {
   readonly client: RpcClient;
-  /** The words that are left for the command itself. */
+  /** Arguments after the target. */
   readonly rest: readonly string[];
-  /** Of a file: it is in this process. */
+  /** Only for a file, whose server is in this process. */
   readonly loaded?: LoadedServer;
 }
 
-/** Connects to the server that a command line names, and gives the words that are left. */
+/** Connects to the target of a command line. */
 export async function connectTarget(
   call: CommandCall,
   { maxWords = Infinity, client: options = {} }: TargetOptions = {},
@@ -187,13 +187,12 @@ export async function connectTarget(
   }
 }
 
-const TARGET_HINT =
-  'A target is one file such as ./server.js, or one URL, or a command behind "--" and nothing else.';
+const TARGET_HINT = 'A target is one file such as ./server.js, one URL, or a command after "--".';
 
-/** What has to be closed with a client. */
+/** Resources to release after a client is closed. */
 const closers = new WeakMap<RpcClient, () => Promise<void>>();
 
-/** Hangs up, and stops what was started for it. */
+/** Closes a client and the server that was started for it. */
 export async function disconnect(client: RpcClient): Promise<void> {
   await client.close();
   await closers.get(client)?.();
@@ -206,13 +205,13 @@ async function openLink(
   const caller = readCaller(call);
   if (caller !== undefined && (target.kind === 'url' || target.kind === 'command'))
     throw new UsageError(
-      `--as and --scopes are for a file, which is called in this process. ${target.kind === 'url' ? 'A URL authenticates its callers: use --header "Authorization: Bearer …".' : 'A command on standard input and output has anonymous callers.'}`,
+      `--as and --scopes apply only to a file, whose server runs in this process. ${target.kind === 'url' ? 'The server at a URL authenticates its callers: use --header "Authorization: Bearer …".' : 'Callers on standard input and output are anonymous.'}`,
     );
   const headers = textFlags(call, 'header');
   if (target.kind === 'url')
     return { link: linkToUrl(target.url, { headers: readHeaders(headers) }), close: async () => {} };
   if (headers.length > 0)
-    throw new UsageError('--header is for a URL: files and commands have no headers. Leave it out.');
+    throw new UsageError('--header applies only to a URL: files and commands have no request headers.');
   if (target.kind === 'command') {
     const link = linkToCommand(target.command, { cwd: call.terminal.cwd });
     const forget = stopOnSignals(() => link.stop());
@@ -223,20 +222,20 @@ async function openLink(
   return { link: linkInMemory(loaded.server, caller), close: () => loaded.close(), loaded };
 }
 
-/** Who calls a server in this process; undefined for an anonymous caller. */
+/** The caller of a server in this process; undefined for an anonymous caller. */
 function readCaller(call: CommandCall): Caller | undefined {
   const id = textFlag(call, 'as');
   const scopes = textFlags(call, 'scopes').flatMap((each) => each.split(/[\s,]+/).filter(Boolean));
-  if (id === '') throw new UsageError('--as takes the id of a principal; it is empty.');
+  if (id === '') throw new UsageError('--as must be the id of a principal; received "".');
   if (id === undefined && call.flags['scopes'] === undefined) return undefined;
   return { principal: { id: id ?? 'cli', scopes } };
 }
 
 /** Options of {@link loadServer}. */
 interface LoadOptions {
-  /** Is told of every file that a configuration reads. */
+  /** Called with every file that a configuration reads. */
   readonly onFile?: (file: string) => void;
-  /** Whether the command line also takes a command that starts a server: errors then suggest it. */
+  /** Whether the command accepts a command after `--`: errors then suggest it. */
   readonly takesCommand?: boolean;
 }
 
@@ -247,7 +246,7 @@ export async function loadServer(
   { onFile, takesCommand = false }: LoadOptions = {},
 ): Promise<LoadedServer> {
   const file = given === undefined ? findConfigFile(cwd) : resolve(cwd, given);
-  if (file === undefined) throw new NoConfigurationError();
+  if (file === undefined) throw new NoConfigurationError(takesCommand);
   assertFile(file);
   const exported = await importDefault(file, takesCommand);
   const server = exported instanceof ToolRegistry ? serverOf(exported) : exported;
@@ -271,14 +270,14 @@ export async function loadServer(
   };
 }
 
-/** The default export of a module; undefined for data, which is a configuration in any case. */
+/** The default export of a module; undefined for JSON and YAML files, which are always configurations. */
 async function importDefault(file: string, takesCommand: boolean): Promise<unknown> {
   if (!isModule(file)) return undefined;
   const { default: exported } = await importModule(file);
   if (exported === undefined) {
-    // Node 20 runs no TypeScript; jiti is installed, or the file would not have been loaded.
+    // Node 20 does not run TypeScript. jiti is installed: it has loaded the file.
     const runner = /\.[mc]?ts$/.test(file) ? 'npx jiti' : 'node';
-    const command = `, or start it as a command: toolwright list -- ${runner} ${quote(file)}`;
+    const command = `, or, if it serves stdio, start it as a command: toolwright list -- ${runner} ${quote(file)}`;
     throw new DefinitionError(
       `${file} has no default export. Export a server or a registry: export default createServer({ … })${takesCommand ? command : ''}`,
     );

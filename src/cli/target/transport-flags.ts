@@ -12,52 +12,56 @@ import { findTryLine } from './try-line.ts';
 
 /** Flags of commands that serve. */
 export const TRANSPORT_FLAGS: Readonly<Record<string, Flag>> = {
-  stdio: { type: 'boolean', description: 'Serve on standard input and output (the default)' },
+  stdio: { type: 'boolean', description: 'Serve on standard input and output (default)' },
   http: { type: 'boolean', description: 'Serve over HTTP' },
   port: {
     type: 'string',
     short: 'p',
     value: 'port',
-    description: 'With HTTP: the port (3000); 0 picks a free one',
+    description: 'With HTTP: the port (default: 3000); 0 picks a free port',
   },
-  host: { type: 'string', value: 'host', description: 'With HTTP: the address to listen on (127.0.0.1)' },
-  path: { type: 'string', value: 'path', description: 'With HTTP: where the server answers (/mcp)' },
+  host: {
+    type: 'string',
+    value: 'host',
+    description: 'With HTTP: the address to listen on (default: 127.0.0.1)',
+  },
+  path: { type: 'string', value: 'path', description: 'With HTTP: the path of the endpoint (default: /mcp)' },
   'allow-host': {
     type: 'string',
     value: 'host',
     isMultiple: true,
-    description: 'With HTTP: a host that requests may name; needed with --host',
+    description: 'With HTTP: an allowed Host header; required if --host is not a loopback address',
   },
   'allow-origin': {
     type: 'string',
     value: 'origin',
     isMultiple: true,
-    description: 'With HTTP: an origin of browsers that may call',
+    description: 'With HTTP: an allowed Origin header, for clients in a browser',
   },
 };
 
 const HTTP_FLAGS = ['port', 'host', 'path', 'allow-host', 'allow-origin'] as const;
 
-/** How to serve over HTTP; undefined for standard input and output. */
+/** Options for serving over HTTP; undefined for standard input and output. */
 export function httpOptions(
   call: CommandCall,
   transport: TransportConfig | undefined,
 ): ServeHttpOptions | undefined {
   const { flags } = call;
   if (flags['stdio'] === true && flags['http'] === true)
-    throw new UsageError('--stdio and --http: which of them?');
+    throw new UsageError('Use either --stdio or --http, not both.');
   const said = HTTP_FLAGS.find((name) => flags[name] !== undefined);
   const isHttp = flags['http'] === true || (flags['stdio'] !== true && transport?.type === 'http');
   if (!isHttp) {
-    if (said !== undefined) throw new UsageError(`--${said} is for HTTP. Add --http.`);
+    if (said !== undefined) throw new UsageError(`--${said} applies only to HTTP. Add --http.`);
     return undefined;
   }
   const { clientAddress, ...configured } = transport?.type === 'http' ? withoutType(transport) : {};
   const [port, host, path] = [numberFlag(call, 'port'), textFlag(call, 'host'), textFlag(call, 'path')];
   if (port !== undefined && port > MAX_PORT)
-    throw new UsageError(`--port takes a number up to ${MAX_PORT}; it got "${port}".`);
+    throw new UsageError(`--port must be a number from 0 to ${MAX_PORT}; received "${port}".`);
   if (path !== undefined && !path.startsWith('/'))
-    throw new UsageError(`--path must begin with "/"; it got "${path}". Write --path /${path}`);
+    throw new UsageError(`--path must begin with "/"; received "${path}". Write --path /${path}`);
   const [hosts, origins] = [textFlags(call, 'allow-host'), textFlags(call, 'allow-origin')];
   return {
     ...configured,
@@ -80,7 +84,7 @@ const MAX_PORT = 65_535;
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Serves until whoever started it says that it is enough: with a signal, or by ending the input. */
+/** Serves until a signal arrives or, on standard input and output, until the input ends. */
 export async function serveUntilEnd(
   server: ToolwrightServer,
   options: ServeHttpOptions | undefined,
@@ -91,15 +95,15 @@ export async function serveUntilEnd(
 
 async function untilInputEnds(server: ToolwrightServer, terminal: Terminal): Promise<void> {
   const { outlet, incoming } = terminal;
-  // A person who sees nothing does not know what it waits for.
+  // Without this line the terminal looks as if the command hangs.
   if (terminal.isWatched && process.stdin.isTTY)
     terminal.err(
       terminal.paintErr.dim(
-        `serving ${server.name} on standard input and output, for a client that starts it; --http serves at a URL`,
+        `serving ${server.name} on standard input and output, for a client that starts this command; use --http to serve at a URL`,
       ),
     );
-  // Standard output is protected since this program began, before anything was loaded: what is protected once more would lead to standard
-  // error. An outlet is all of a stream that messages are written to.
+  // Standard output was already protected at the start of the program. Protecting it again would send the messages to standard error. The
+  // outlet has every member of a stream that is used for writing messages.
   const running = serveStdio(server, {
     ...(outlet === undefined ? {} : { output: outlet as unknown as Writable }),
     ...(incoming === undefined ? {} : { input: incoming }),
@@ -116,7 +120,7 @@ async function untilSignal(
   terminal: Terminal,
 ): Promise<void> {
   const running = await serveHttp(server, options);
-  // Before anything is said: whoever reads it may send one at once.
+  // Before the first output, because its reader may send a signal immediately.
   const stopped = new Promise<void>((resolve) => {
     const stop = (): void => {
       for (const signal of SIGNALS) process.off(signal, stop);
@@ -129,6 +133,6 @@ async function untilSignal(
   const line = findTryLine({ url: running.url, options }, terminal);
   if (line !== undefined) terminal.err(terminal.paintErr.dim(`Try it: ${line}`));
   await stopped;
-  terminal.err('Closing \u2026');
+  terminal.err('Shutting down \u2026');
   await running.close();
 }

@@ -4,13 +4,13 @@ import type { ServeHttpOptions } from '../../transport/http/serve-http.ts';
 import { quote } from '../../transport/client-snippets.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Where a server runs, and the options it was started with. */
+/** The URL of a running server, and the options it was started with. */
 interface Serving {
   readonly url: string;
   readonly options: ServeHttpOptions;
 }
 
-/** A command that lists the server, as it can be typed in another terminal; undefined where no address of this machine is served. */
+/** A command for another terminal that lists the server; undefined if no local host name is allowed. */
 export function findTryLine({ url, options }: Serving, terminal: Terminal): string | undefined {
   const local = findLocalUrl(new URL(url), options);
   return local === undefined ? undefined : `${ownCommand(terminal)} list ${quote(local)}`;
@@ -18,7 +18,7 @@ export function findTryLine({ url, options }: Serving, terminal: Terminal): stri
 
 const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
 
-/** Requests must name a host that is served. */
+/** A URL of this machine whose host is allowed. */
 function findLocalUrl(url: URL, { allowedHosts }: ServeHttpOptions): string | undefined {
   const own = EVERYWHERE.has(url.hostname) ? '127.0.0.1' : url.hostname;
   const candidates = [own, '127.0.0.1', 'localhost'].map((host) => {
@@ -33,14 +33,14 @@ function findLocalUrl(url: URL, { allowedHosts }: ServeHttpOptions): string | un
   return found?.href;
 }
 
-/** How a person starts this very program: by its name where that finds it, else with Node. */
+/** The command that starts this copy of the program: its name if that resolves to this copy, otherwise Node with its file. */
 function ownCommand({ program, cwd, env }: Terminal): string {
   if (program === undefined) return 'npx toolwright';
   const [, file] = program;
   const leadsHere = (folder: string): boolean => isLink(join(folder, 'toolwright'), file);
   if (file.includes(`${sep}_npx${sep}`) || foldersUp(cwd).some((folder) => leadsHere(join(folder, BIN))))
     return 'npx toolwright';
-  // npm adds the folders of a project while one of its scripts runs; another terminal does not have them.
+  // npm adds the bin folders of the project to PATH while one of its scripts runs; another terminal does not have them.
   const path = (env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.endsWith(BIN));
   return path.some(leadsHere) ? 'toolwright' : `node ${quote(file)}`;
 }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Interface } from 'node:readline';
 
-/** Asks for lines. What is typed or pasted ahead is kept for the next question. */
+/** Creates a function that prompts for one line. Lines typed or pasted ahead are kept for the next prompt. */
 export function createAsk(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
@@ -9,7 +9,7 @@ export function createAsk(
   let reader: { readonly lines: Interface; readonly typed: AsyncIterator<string> } | undefined;
   const open = (): NonNullable<typeof reader> => {
     const lines = createInterface({ input, output });
-    // The terminal no longer does it: it hands out every key.
+    // In raw mode the terminal does not send the signal itself.
     lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
     return { lines, typed: lines[Symbol.asyncIterator]() };
   };

@@ -1,10 +1,10 @@
 import { harmless, oneLine } from './terminal.ts';
 import type { Paint } from './terminal.ts';
 
-/** What a server sends: whether it is what it should be is not known. */
+/** A content block as received. It is not validated. */
 type Block = Readonly<Record<string, unknown>>;
 
-/** A block of content for a person: text as it is, all else by what it is. */
+/** Formats a content block for a terminal: text as it is, everything else as a summary. */
 export function formatBlock(block: unknown, paint: Paint): string {
   const { type, text, data, mimeType, uri, resource } = toBlock(block);
   if (type === 'text') return asText(text);
@@ -15,7 +15,7 @@ export function formatBlock(block: unknown, paint: Paint): string {
   );
 }
 
-/** What was read, for a person. */
+/** Formats the content of a resource for a terminal. */
 export function formatResource(content: unknown, paint: Paint): string {
   const { text, blob, mimeType } = toBlock(content);
   if (text !== undefined) return asText(text);
@@ -30,7 +30,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? harmless(value) : '';
 }
 
-/** The size of base64. */
+/** The size of base64 data after decoding. */
 function formatSize(value: unknown): string {
   const base64 = typeof value === 'string' ? value : '';
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;

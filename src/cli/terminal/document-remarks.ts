@@ -2,10 +2,10 @@ import { countOutcomes } from '../../openapi/model/import-report.ts';
 import type { OpenApiReport } from '../../openapi/model/import-report.ts';
 import { countOf, oneLine } from './terminal.ts';
 
-/** So many reasons of a document are named; most of them are the same. */
+/** Maximum number of reasons shown for one document. */
 const MAX_REASONS = 5;
 
-/** What whoever serves a configuration has to know of its OpenAPI documents: a line for each that is not all there, and why. */
+/** Lines about OpenAPI documents with refused operations or missing credentials, with the reasons. */
 export function remarksOn(reports: readonly OpenApiReport[]): string[] {
   return reports.flatMap((report) => {
     const { operations, title, apiVersion } = report;

@@ -3,7 +3,7 @@ import type { Command, Flag } from './command.ts';
 import type { Terminal } from './terminal.ts';
 import { formatEntry, wrapText } from './wrap.ts';
 
-/** Where help is shown. */
+/** The part of a terminal that help needs. */
 type Screen = Pick<Terminal, 'columns' | 'paintOut'>;
 
 /** Flags that every command has. */
@@ -17,7 +17,7 @@ export function programHelp(commands: readonly Command[], screen: Screen): strin
   const width = Math.max(...commands.map(({ name }) => name.length));
   return [
     wrapText(
-      `${paint.bold('toolwright')}: serve tools, prompts and resources to AI agents, and try out servers`,
+      `${paint.bold('toolwright')}: serve tools, prompts and resources over MCP, and test any MCP server`,
       { columns, indent: 0 },
     ),
     '',
@@ -28,14 +28,17 @@ export function programHelp(commands: readonly Command[], screen: Screen): strin
     ...commands.map(({ name, summary }) => formatEntry([name, summary], width, columns)),
     '',
     paint.bold('Options'),
-    formatEntry(['-h, --help', 'Show the help of a command: toolwright call --help'], 13, columns),
+    formatEntry(['-h, --help', 'Show this help, or that of a command: toolwright call --help'], 13, columns),
     formatEntry(['-v, --version', 'Show the version'], 13, columns),
     '',
     paint.bold('Examples'),
     ...examples(
       [
-        ['toolwright serve', 'serve toolwright.config.* of this folder'],
-        ['toolwright list http://127.0.0.1:3000/mcp', 'what a server has'],
+        ['toolwright serve', 'serve toolwright.config.* in this folder'],
+        [
+          'toolwright list http://127.0.0.1:3000/mcp',
+          'list the tools, prompts and resources of a running server',
+        ],
         ['toolwright call add a=1 b=2 -- node server.js', 'start a server, call a tool, stop it'],
       ],
       screen,

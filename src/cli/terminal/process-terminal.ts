@@ -7,29 +7,29 @@ import { canWriteOver, createStatusLine } from './status-line.ts';
 import { createPaint } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A terminal whose process ends when a command has. */
+/** The terminal of this process. */
 export interface ProcessTerminal extends Terminal {
-  /** Resolves when the results are written, however slowly somebody reads them, and what was said about them. */
+  /** Resolves when all results are written, however slow the reader; waits for standard error only briefly. */
   readonly flush: () => Promise<void>;
 }
 
-/** Who starts a server need not read what it says; nobody waits for them any longer. */
+/** Maximum time to wait for standard error: a client that starts a server may never read it. */
 const LAST_WORDS_MS = 1000;
 
 /**
- * The terminal of this process. From then on standard output has nothing but results and messages on it: whatever is loaded to be served or
- * tried out may print something, and that goes to standard error. It is not given back: the process ends with its command.
+ * Creates the terminal of this process. From then on only results and protocol messages reach standard output; output of loaded modules
+ * goes to standard error. The redirection is never undone, because the process ends with its command.
  */
 export function processTerminal(): ProcessTerminal {
   const { stdin, stderr, env } = process;
   const { isTTY, columns } = process.stdout;
   const { output } = protectStdout();
-  // Whoever read what is said may be gone, as whoever read the results.
+  // The reader of standard error may have closed it.
   stderr.on('error', () => {});
   const say = (text: string): void => void stderr.write(text);
   const paintErr = createPaint(wantsColours(stderr.isTTY, env));
   const program = findProgram();
-  // Not until standard output is empty: what a server sent over it is waited for elsewhere, and not for ever.
+  // Only the results: the stdio transport waits for its own messages, with a timeout.
   let written: Promise<void> = Promise.resolve();
   return {
     out: (text) => {
@@ -38,7 +38,7 @@ export function processTerminal(): ProcessTerminal {
     err: (text) => say(`${text}\n`),
     env,
     cwd: process.cwd(),
-    // Terminals that are none, such as that of "script" in a pipe, say that they have no width.
+    // Pseudo-terminals, such as that of "script" in a pipe, report a width of 0.
     columns: isTTY && columns > 0 ? columns : undefined,
     isWatched: stderr.isTTY,
     paintOut: createPaint(wantsColours(isTTY, env)),
@@ -62,13 +62,13 @@ export function processTerminal(): ProcessTerminal {
   };
 }
 
-/** The file behind the link that a package manager has made. */
+/** The file of this program, with the symbolic link of the package manager resolved. */
 function findProgram(): string | undefined {
   const [, file] = process.argv;
   return file !== undefined && existsSync(file) ? realpathSync(file) : undefined;
 }
 
-/** https://no-color.org and its counterpart; otherwise where a person looks. */
+/** NO_COLOR (https://no-color.org) and FORCE_COLOR win; otherwise colours are for terminals. */
 function wantsColours(isTerminal: boolean, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
   if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== '0') return true;

@@ -2,19 +2,19 @@ import { oneLine } from './terminal.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** So deep are members of members shown; the whole schema is for --json. */
+/** Maximum depth of nested properties; `--json` prints the whole schema. */
 const MAX_DEPTH = 4;
-/** And so many of all: a schema that refers to itself a hundred times has millions. */
+/** Maximum number of rows: a schema with many references to itself expands to millions. */
 const MAX_ROWS = 200;
 const MAX_ALTERNATIVES = 20;
 const MAX_NESTED_TYPES = 2;
 
-/** A line for every member of a JSON Schema: its name, its type, its description. Those of members are indented. */
+/** One row for each property of a JSON Schema: name, type, description. Nested properties are indented. */
 export function fieldRows(schema: unknown): string[][] {
   const root = toSchema(schema);
   const rows: string[][] = [];
   for (const row of rowsOf(root, { root, depth: 0 })) {
-    if (rows.length === MAX_ROWS) return [...rows, ['…', '', 'There is more: --json shows it.']];
+    if (rows.length === MAX_ROWS) return [...rows, ['…', '', 'more; use --json for the whole schema']];
     rows.push(row);
   }
   return rows;
@@ -58,7 +58,7 @@ export function typeOf(schema: Schema, root: Schema = schema, depth = 0): string
     .join(' | ');
 }
 
-/** The JSON types that a value may have; `any` where the schema does not limit them, or is nested too deeply. */
+/** The JSON types that a schema allows; `any` if it does not limit them or is nested too deeply. */
 export function typesOf(given: unknown, root: unknown, depth = 0): ReadonlySet<string> {
   const { type, const: constant, enum: values, anyOf, oneOf } = resolve(toSchema(given), toSchema(root));
   if (constant !== undefined) return new Set([jsonTypeOf(constant)]);
@@ -89,7 +89,7 @@ function literal(value: unknown): string {
   return oneLine(JSON.stringify(value));
 }
 
-/** What a reference within the schema leads to; others are for --json. */
+/** Resolves a reference within the schema. Other references are not resolved. */
 function resolve(schema: Schema, root: Schema): Schema {
   const reference = schema['$ref'];
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return schema;

@@ -1,19 +1,19 @@
 import { oneLine } from './terminal.ts';
 import type { Paint } from './terminal.ts';
 
-/** Whether a terminal knows how to take away what it shows. */
+/** Whether a terminal can overwrite a line. */
 export function canWriteOver({ TERM }: NodeJS.ProcessEnv): boolean {
   return TERM !== 'dumb';
 }
 
-/** Where a line is shown that is written over. */
+/** Options of {@link createStatusLine}. */
 export interface StatusOptions {
   readonly write: (text: string) => void;
   readonly columns: () => number | undefined;
   readonly paint: Paint;
 }
 
-/** What is wider than the terminal would take two lines, of which only the last could be written over. */
+/** Creates a line that is overwritten in place. It is cut to the width of the terminal, because a wrapped line cannot be overwritten. */
 export function createStatusLine({ write, columns, paint }: StatusOptions): (text: string) => void {
   let isShown = false;
   return (text) => {
@@ -24,7 +24,7 @@ export function createStatusLine({ write, columns, paint }: StatusOptions): (tex
   };
 }
 
-/** Most characters beyond the alphabets of Europe and its neighbours are twice as wide. */
+/** First code point that is counted as two columns wide. */
 const FIRST_WIDE = 0x1100;
 
 function cutToWidth(text: string, room: number): string {

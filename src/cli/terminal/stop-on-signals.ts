@@ -1,15 +1,14 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Before a signal ends this process, what it has started is stopped; then it ends as it would have. The returned function takes that
- * back.
+ * Calls `stop` before a signal ends this process, then sends the signal again. The returned function removes the handlers.
  */
 export function stopOnSignals(stop: () => Promise<void>): () => void {
   const forget = (): void => {
     for (const signal of SIGNALS) process.off(signal, onSignal);
   };
   const onSignal = (signal: NodeJS.Signals): void => {
-    // The next one ends this process at once.
+    // A second signal ends this process immediately.
     forget();
     void stop().finally(() => process.kill(process.pid, signal));
   };

@@ -1,4 +1,4 @@
-/** Columns under each other; the last one is cut where the line ends, if it ends somewhere. */
+/** Aligns rows in columns and cuts lines to the width of the terminal, if it is known. */
 export function formatTable(rows: readonly (readonly string[])[], columns: number | undefined): string[] {
   const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ''))));
   return rows.map((row) => {
@@ -14,8 +14,8 @@ function pad(cell: string, width: number): string {
   return cell + ' '.repeat(Math.max(0, width - widthOf(cell)));
 }
 
-/** Without colours, which take no room. */
+/** Width without colour codes. */
 function widthOf(text: string): number {
-  // oxlint-disable-next-line no-control-regex -- colours begin with one
+  // oxlint-disable-next-line no-control-regex -- colour codes begin with one
   return text.replaceAll(/\u001B\[\d+m/g, '').length;
 }

@@ -2,34 +2,34 @@ import type { Readable } from 'node:stream';
 import { HARMFUL_CHARACTERS } from '../../base/harmful-characters.ts';
 import type { Outlet } from '../../transport/stdio/protect-stdout.ts';
 
-/** What a command talks to. Given from outside, so that tests can be one. */
+/** Input and output of a command. Injected, so that tests can replace it. */
 export interface Terminal {
-  /** Results: what a script reads. */
+  /** Writes results to standard output. */
   readonly out: (text: string) => void;
-  /** Everything that is said about them. */
+  /** Writes messages to standard error. */
   readonly err: (text: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** How wide results may be; undefined where nobody looks at them. */
+  /** Width of standard output in columns; undefined if it is not a terminal. */
   readonly columns: number | undefined;
-  /** Whether a person looks at what is said. */
+  /** Whether standard error is a terminal. */
   readonly isWatched: boolean;
   readonly paintOut: Paint;
   readonly paintErr: Paint;
   readonly readInput: () => Promise<string>;
-  /** Asks the person in front of it for a line; undefined when there will be none. Only where there is a person. */
+  /** Prompts for a line; resolves with undefined at the end of the input. Only in a terminal. */
   readonly ask?: (question: string) => Promise<string | undefined>;
-  /** Shows a line that the next one is written over; an empty one takes it away. Only where a line can be written over. */
+  /** Shows a status line, which the next one overwrites; an empty string removes it. Only in a terminal that supports it. */
   readonly status?: (text: string) => void;
-  /** Standard output for messages of the protocol, where it is kept for them and for results. */
+  /** Standard output for protocol messages, if it is protected from other output. */
   readonly outlet?: Outlet;
-  /** Where the messages of a server on standard input come from. Default: standard input itself. */
+  /** Source of the messages for a server on standard input and output. Default: standard input. */
   readonly incoming?: Readable;
-  /** How this very program is started: Node, and the file. */
+  /** The running program: the path of Node, and that of the script. */
   readonly program?: readonly [node: string, file: string];
 }
 
-/** Colours, or none. */
+/** Functions that colour text, or return it unchanged. */
 export interface Paint {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -40,7 +40,6 @@ export interface Paint {
 
 const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
 
-/** Colours where they are wanted. */
 export function createPaint(hasColours: boolean): Paint {
   const paint =
     ([on, off]: readonly [number, number]) =>
@@ -55,12 +54,12 @@ export function createPaint(hasColours: boolean): Paint {
   };
 }
 
-/** What a server says must not move the cursor or change the colours of whoever reads it. */
+/** Removes control characters, so that text of a server cannot move the cursor or change colours. */
 export function harmless(text: string): string {
   return text.replaceAll(HARMFUL_CHARACTERS, '');
 }
 
-/** The same, for what has one line of its own. Characters that are not text are left out. */
+/** Like {@link harmless}, but on one line; an empty string for anything but a string. */
 export function oneLine(text: unknown): string {
   return typeof text === 'string' ? harmless(text).replaceAll(/[\t\n]/g, ' ') : '';
 }
@@ -70,7 +69,7 @@ export function countOf(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** JSON that says the same to a program, and does nothing to the terminal of a person. */
+/** Serializes to JSON with control characters escaped, so that it is safe to print in a terminal. */
 export function formatJson(value: object): string {
   return JSON.stringify(value, undefined, 2).replaceAll(
     HARMFUL_CHARACTERS,

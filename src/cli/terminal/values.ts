@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.ts';
 
 type Args = Record<string, unknown>;
 
-/** The JSON of `--args`: written out, `@file`, or `-` for standard input. */
+/** Parses `--args`: JSON, `@file`, or `-` for standard input. */
 export async function readJsonArgs(given: string | undefined, terminal: Terminal): Promise<Args> {
   if (given === undefined) return {};
   const text = await readText(given, terminal);
@@ -17,11 +17,11 @@ export async function readJsonArgs(given: string | undefined, terminal: Terminal
     value = JSON.parse(text);
   } catch (error) {
     throw new UsageError(
-      `--args is not valid JSON: ${(error as Error).message}. Write it in single quotes: --args '{"a": 1}'`,
+      `Invalid --args: expected JSON (${(error as Error).message}). Put it in single quotes: --args '{"a": 1}'`,
     );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError('--args must be an object: --args \'{"a": 1}\'');
+    throw new UsageError('--args must be a JSON object: --args \'{"a": 1}\'');
   return value as Args;
 }
 
@@ -31,17 +31,17 @@ async function readText(given: string, { cwd, readInput }: Terminal): Promise<st
   try {
     return readFileSync(resolve(cwd, given.slice(1)), 'utf8');
   } catch {
-    throw new UsageError(`There is no file ${given.slice(1)}.`);
+    throw new UsageError(`--args: file not found: ${given.slice(1)}.`);
   }
 }
 
-/** `name=text`, or `name:=json`. Where the schema wants something else than a text, a text that is JSON becomes it. */
+/** Parses `name=value` and `name:=json`. A value of `name=value` is parsed as JSON unless the schema allows a string. */
 export function readPairs(words: readonly string[], schema: unknown): Args {
   const args: Args = {};
   for (const word of words) {
     const match = /^([^=]+?)(:?=)(.*)$/s.exec(word);
     if (match === null)
-      throw new UsageError(`Unexpected argument "${word}". Write name=value, or name:=json.`);
+      throw new UsageError(`Unexpected argument "${word}". Write name=value or name:=json.`);
     const [, name = '', sign, text = ''] = match;
     args[name] = sign === ':=' ? parseJson(name, text) : readValue(name, text, argumentTypes(schema, name));
   }
@@ -52,12 +52,12 @@ function readValue(name: string, text: string, types: ReadonlySet<string>): unkn
   return isText(types) ? text : parseJson(name, text, [...types]);
 }
 
-/** Whether `name=value` sends a string: then it is `name:=json` that sends anything else. */
+/** Whether `name=value` sends a string; `name:=json` then sends other types. */
 function isText(types: ReadonlySet<string>): boolean {
   return types.has('string') || types.has('any');
 }
 
-/** How an argument is written so that every value it may have can be sent: `name=` or `name:=`. */
+/** The notation that can send every value of an argument: `name=` or `name:=`. */
 export function writeSign(schema: unknown, name: string): '=' | ':=' {
   const types = argumentTypes(schema, name);
   return isText(types) && [...types].some((type) => type !== 'string' && type !== 'null') ? ':=' : '=';
@@ -67,8 +67,10 @@ function parseJson(name: string, text: string, types: readonly string[] = []): u
   try {
     return JSON.parse(text);
   } catch {
-    const wanted = types.length === 0 ? 'JSON' : `${types.join(' or ')}, written as JSON`;
-    throw new UsageError(`The argument "${name}" must be ${wanted}; it got "${text}".`);
+    const isNested = types.includes('array') || types.includes('object');
+    const wanted =
+      types.length === 0 ? 'JSON' : `of type ${types.join(' or ')}${isNested ? ' (as JSON)' : ''}`;
+    throw new UsageError(`Argument "${name}" must be ${wanted}; received "${text}".`);
   }
 }
 
@@ -76,7 +78,7 @@ function argumentTypes(schema: unknown, name: string): ReadonlySet<string> {
   return typesOf(propertiesOf(schema)[name], schema);
 }
 
-/** What a call should know of arguments that the schema does not list; nothing where it may take others. */
+/** Warnings about unknown arguments; none if the schema allows additional properties. */
 export function remarksOnNames(args: Args, schema: unknown): string[] {
   const known = Object.keys(propertiesOf(schema));
   if (known.length === 0 || !isObject(schema) || OPEN_KEYWORDS.some((keyword) => takesMore(schema[keyword])))
@@ -86,7 +88,7 @@ export function remarksOnNames(args: Args, schema: unknown): string[] {
     .map((name) => `Unknown argument "${name}".${didYouMean(name, known)}`);
 }
 
-/** Keywords with which a schema takes members besides its `properties`. */
+/** Keywords with which a schema may allow other properties than those in `properties`. */
 const OPEN_KEYWORDS = [
   'additionalProperties',
   'patternProperties',
@@ -102,9 +104,9 @@ function takesMore(value: unknown): boolean {
   return value !== undefined && value !== false;
 }
 
-/** The members that a schema lists, by name. */
+/** The `properties` of a schema. */
 export function propertiesOf(schema: unknown): Readonly<Record<string, unknown>> {
   const properties = isObject(schema) ? schema['properties'] : undefined;
-  // Without a prototype: the name of an argument may be that of one of its members.
+  // Without a prototype: an argument may be named like a member of Object.prototype.
   return Object.assign(Object.create(null), isObject(properties) ? properties : {}) as Args;
 }

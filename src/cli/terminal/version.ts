@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** This package, wherever this file is put by the build. */
+/** Folder and version of this package, from the sources and from the bundle. */
 export const OWN_PACKAGE: { readonly folder: string; readonly version: string } = findOwnPackage();
 
-/** The version of the package. */
 export const VERSION: string = OWN_PACKAGE.version;
 
 function findOwnPackage(): typeof OWN_PACKAGE {
@@ -16,7 +15,7 @@ function findOwnPackage(): typeof OWN_PACKAGE {
       if (name === 'toolwright' && version !== undefined)
         return { folder: dirname(fileURLToPath(url)), version };
     } catch {
-      // Not there: one further up.
+      // Not found: try the parent folder.
     }
   }
   return { folder: '', version: '0.0.0' };

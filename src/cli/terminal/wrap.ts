@@ -1,14 +1,14 @@
-/** Where to break lines: not at all where nobody knows how wide the terminal is. */
+/** Width for wrapping. Lines are not wrapped if `columns` is undefined. */
 export interface Width {
   readonly columns: number | undefined;
-  /** Before every line but the first, which begins at the same place. */
+  /** Number of spaces before every line but the first, which is already indented. */
   readonly indent: number;
 }
 
-/** Less is no column of text any more. */
+/** Minimum width of a column of text. */
 const LEAST_COLUMNS = 20;
 
-/** Breaks a text between words, so that every line ends before the terminal does. A longer word has a line of its own. */
+/** Wraps text between words. A word that is longer than a line is not broken. */
 export function wrapText(text: string, { columns, indent }: Width): string {
   if (columns === undefined) return text;
   const room = Math.max(columns - indent, LEAST_COLUMNS);
@@ -23,7 +23,7 @@ export function wrapText(text: string, { columns, indent }: Width): string {
   return [...lines, line].join(`\n${' '.repeat(indent)}`);
 }
 
-/** Two columns: what something is called, and what it does. Where the first takes too much room, the second is below it. */
+/** Formats a name and its description in two columns, or below each other if the terminal is narrow. */
 export function formatEntry(
   [name, text]: readonly [name: string, text: string],
   width: number,

@@ -2,15 +2,16 @@ import { DefinitionError } from '../../errors/errors.ts';
 import { formatPath } from '../../errors/issue.ts';
 import type { Mistake } from './small-schema.ts';
 
-/** A mistake in a file, with its position. */
+/** A mistake in a configuration file, with its position. */
 export interface ConfigMistake extends Mistake {
   readonly file: string;
-  /** From 1 on; undefined in a file of code. */
+  /** Line number, from 1; undefined in a JavaScript or TypeScript file. */
   readonly line?: number;
+  /** Column number, from 1. */
   readonly column?: number;
 }
 
-/** A configuration is wrong: all of its mistakes, each with its position. */
+/** Thrown by `loadConfig` for an invalid configuration. It lists all mistakes with their positions. */
 export class ConfigError extends DefinitionError {
   readonly mistakes: readonly ConfigMistake[];
 

@@ -11,14 +11,15 @@ import type { ServerLimits } from '../../wire/served/served.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
 
-/** Something that a module exports: one definition or a list of them. */
+/** A module that exports a definition or an array of definitions. */
 export interface ModuleEntry {
+  /** A path relative to the configuration file, or the name of a package. */
   readonly module: string;
-  /** Default: `default`. */
+  /** Name of the export. Default: `'default'`. */
   readonly export?: string;
 }
 
-/** What tools, prompts and resources of a configuration have in common. */
+/** Members that tools, prompts and resources of a configuration share. */
 export interface ConfigShared {
   readonly title?: string;
   readonly description?: string;
@@ -29,13 +30,13 @@ export interface ConfigShared {
 
 /** One argument of an HTTP tool. */
 export interface HttpToolArgument {
-  /** Default: `string`. */
+  /** Default: `'string'`. */
   readonly type?: 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
   readonly description?: string;
   readonly required?: boolean;
-  /** Default: the path if the URL names it, else the query for GET, HEAD and DELETE, and the body for the others. */
+  /** Location in the request. Default: `'path'` if the URL names it, `'query'` for GET, HEAD and DELETE, otherwise `'body'`. */
   readonly in?: 'body' | 'header' | 'path' | 'query';
-  /** Its name over there. Default: its own. */
+  /** Name of the parameter in the request. Default: the name of the argument. */
   readonly as?: string;
   readonly secret?: boolean;
   readonly default?: unknown;
@@ -63,7 +64,7 @@ export interface HttpToolRequest {
   readonly response?: { readonly select?: string; readonly as?: 'auto' | 'json' | 'text' };
 }
 
-/** A tool that sends a request. */
+/** A tool that sends an HTTP request. */
 export interface HttpToolEntry extends ConfigShared {
   readonly name: string;
   readonly description: string;
@@ -73,22 +74,26 @@ export interface HttpToolEntry extends ConfigShared {
   readonly http: HttpToolRequest;
 }
 
-/** An OpenAPI document of a configuration, and how it is imported. What is a function is for files of code. */
+/** An OpenAPI document of a configuration, and its import options. Options that are functions need a JavaScript or TypeScript file. */
 export interface OpenApiEntry extends Omit<OpenApiSource, 'document' | 'overlays'> {
-  /** A path that starts from the folder of the file, or an `http:` or `https:` URL. */
+  /** A path relative to the configuration file, or an `http:` or `https:` URL. */
   readonly document: string;
   readonly overlays?: readonly string[];
 }
 
-/** How this side and some servers prove to each other who they are: paths of files. */
+/** TLS options as paths of files: a client certificate, and certificate authorities. */
 export interface TlsFiles {
-  /** The servers that all of this is for. */
+  /** Origins that these options apply to. */
   readonly origins: readonly string[];
+  /** Client certificate, PEM. */
   readonly cert?: string;
+  /** Private key of the client certificate, PEM. */
   readonly key?: string;
-  /** In the place of both. */
+  /** Certificate and key in one PKCS#12 file, instead of `cert` and `key`. */
   readonly pfx?: string;
+  /** Passphrase of the private key. */
   readonly passphrase?: string;
+  /** Certificate authorities, PEM. Default: those of Node. */
   readonly ca?: string | readonly string[];
 }
 
@@ -120,14 +125,14 @@ export interface ResourceEntryConfig extends ResourceShared {
   readonly file?: string;
 }
 
-/** A folder of a configuration. */
+/** A folder whose files are resources. */
 export interface DirectoryEntry extends ResourceShared {
   readonly directory: string;
   readonly hidden?: boolean;
   readonly maxBytes?: number;
 }
 
-/** How a configured server is served. */
+/** The transport of a configured server. */
 export type TransportConfig =
   | { readonly type: 'stdio' }
   | {
@@ -137,11 +142,11 @@ export type TransportConfig =
       readonly path?: string;
       readonly allowedHosts?: readonly string[];
       readonly allowedOrigins?: readonly string[];
-      /** The addresses of the proxies in front of it, whose `X-Forwarded-For` tells the addresses of clients. */
+      /** Addresses and ranges of trusted proxies, whose `X-Forwarded-For` header contains the address of the client. */
       readonly clientAddress?: { readonly forwardedFor: readonly string[] };
     };
 
-/** A whole server as data. In a file of code, definitions may stand beside it. */
+/** A server as data. In a JavaScript or TypeScript file, its arrays may also contain definitions. */
 export interface Config {
   readonly $schema?: string;
   readonly name: string;
@@ -179,7 +184,7 @@ export interface Config {
   readonly transport?: TransportConfig;
 }
 
-/** {@link Config} as `defineConfig` takes it: definitions in its arrays are typed by their own schemas, arguments and URI templates. */
+/** {@link Config} for `defineConfig`: definitions in its arrays are typed by their own schemas, arguments and URI templates. */
 interface InferredConfig<TTools, TExtraTools, TPrompts, TTemplates> extends Omit<
   Config,
   'tools' | 'extraTools' | 'prompts' | 'resources'
@@ -191,7 +196,8 @@ interface InferredConfig<TTools, TExtraTools, TPrompts, TTemplates> extends Omit
 }
 
 /**
- * Types a configuration in a file of code. Definitions of tools, prompts and resources are typed as in `createServer`.
+ * Types a configuration in a JavaScript or TypeScript file, and returns it unchanged. Definitions of tools, prompts and resources are typed as
+ * in `createServer`.
  *
  * @example
  * export default defineConfig({ name: 'notes', tools: [{ module: './tools.js' }] });

@@ -1,19 +1,19 @@
 import { isCode, isPlain } from './is-code.ts';
 
-/** A piece of a text: what stands in the file, or what a variable has, and how it is referred to. */
+/** A part of a string: literal text, or the value of an environment variable. */
 export interface EnvPiece {
   readonly text: string;
-  /** `${env:NAME}`; undefined for what stands in the file. */
+  /** `${env:NAME}`; undefined for literal text. */
   readonly reference?: string;
 }
 
-/** A text that came, as a whole or in part, from variables of the environment. Never shown. */
+/** A string with values of environment variables. It is never shown. */
 export class EnvText {
   readonly text: string;
   readonly pieces: readonly EnvPiece[];
-  /** How it was written in the file. */
+  /** The string as written in the file. */
   readonly source: string;
-  /** Whether a part of it is not there: that is said already, and nothing more can be said of it. */
+  /** Whether a variable is missing. This is reported already, so the string is not validated. */
   readonly isMissing: boolean;
 
   constructor(pieces: readonly EnvPiece[], source: string, isMissing: boolean) {
@@ -24,35 +24,35 @@ export class EnvText {
   }
 }
 
-/** The variables of the environment. */
+/** Environment variables. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** `${env:NAME}`; with another dollar in front it is text. */
+/** `${env:NAME}`; `$${env:NAME}` is literal text. */
 const REFERENCE = /\$?\$\{env:([^{}]*)\}/g;
 
 type Path = readonly (number | string)[];
 
-/** What is found of variables in a document. */
+/** A reference to an environment variable that is not set. */
 export interface MissingVariable {
   readonly path: Path;
   readonly name: string;
   readonly message: string;
 }
 
-/** A place in a document that has something from the environment. */
+/** A string with environment variables, and its path. */
 export interface EnvUse {
   readonly path: Path;
   readonly text: EnvText;
 }
 
-/** A document with variables in it, what is missing, and where there are some. */
+/** A document after substitution, the missing variables, and the strings that contain variables. */
 export interface Substituted {
   readonly value: unknown;
   readonly missing: readonly MissingVariable[];
   readonly uses: readonly EnvUse[];
 }
 
-/** Puts variables in the place of their references, everywhere in a value. Those that do not exist are listed. */
+/** Replaces references with the values of environment variables, recursively. Missing variables are listed. */
 export function substituteEnv(value: unknown, env: Env): Substituted {
   const missing: MissingVariable[] = [];
   const uses: EnvUse[] = [];
@@ -63,7 +63,7 @@ export function substituteEnv(value: unknown, env: Env): Substituted {
   };
   const walk = (part: unknown, path: Path): unknown => {
     if (typeof part === 'string') return fill(part, path);
-    // What is code has the environment at hand, and its texts may mean something else.
+    // Code can read the environment itself, and its strings may contain "${env:" with another meaning.
     if (Array.isArray(part))
       return part.map((entry, index) => (isCode(entry) ? entry : walk(entry, [...path, index])));
     if (!isPlain(part)) return part;
@@ -72,7 +72,7 @@ export function substituteEnv(value: unknown, env: Env): Substituted {
   return { value: walk(value, []), missing, uses };
 }
 
-/** The texts themselves, also where no schema says what belongs there. What is code stays what it is. */
+/** Replaces every {@link EnvText} with its string. Code is left unchanged. */
 export function unwrapEnv(value: unknown): unknown {
   if (value instanceof EnvText) return value.text;
   if (Array.isArray(value))
@@ -111,9 +111,9 @@ function substituteText(
 
 function findProblem(reference: string, name: string, found: string | undefined): string | undefined {
   if (!/^[A-Za-z_]\w*$/.test(name))
-    return `${reference} is not a variable: a name has letters, digits and "_"`;
+    return `has an invalid variable name in ${reference}: use letters, digits and "_"`;
   if (found !== undefined) return undefined;
-  return `the environment has no variable ${name}. Set it, or write $${reference} if it is meant as text`;
+  return `refers to the environment variable ${name}, which is not set. Set it, or write $${reference} for literal text`;
 }
 
 function join(pieces: readonly EnvPiece[]): string {

@@ -5,7 +5,7 @@ import type { EnvPiece, EnvText, EnvUse } from './env-text.ts';
 
 type Path = readonly (number | string)[];
 
-/** Where a configuration, or a part of it, has something from the environment; and what must therefore not be shown. */
+/** The strings of a configuration that contain environment variables, whose values must not be shown. */
 export class EnvUses {
   readonly #uses: readonly EnvUse[];
   #values: HiddenTexts | undefined;
@@ -14,38 +14,37 @@ export class EnvUses {
     this.#uses = uses;
   }
 
-  /** What stands in a place, if it is from the environment. */
+  /** The string at a path, if it contains environment variables. */
   find(path: Path): EnvText | undefined {
     return this.#uses.find((use) => use.path.length === path.length && isBelow(path, use.path))?.text;
   }
 
-  /** Whether something in a place, or below it, is from the environment. */
+  /** Whether a string at a path or below it contains environment variables. */
   has(path: Path): boolean {
     return this.#uses.some((use) => isBelow(path, use.path));
   }
 
-  /** Those of a part, by their places in it. */
+  /** The uses below a path, with relative paths. */
   under(path: Path): EnvUses {
     const inside = this.#uses.filter((use) => isBelow(path, use.path));
     return new EnvUses(inside.map((use) => ({ ...use, path: use.path.slice(path.length) })));
   }
 
-  /** Those in some places, or below them. */
+  /** The uses at some paths or below them. */
   within(paths: readonly Path[]): EnvUses {
     return new EnvUses(this.#uses.filter((use) => paths.some((path) => isBelow(path, use.path))));
   }
 
-  /** Whether nothing is from the environment. */
   get isEmpty(): boolean {
     return this.#uses.length === 0;
   }
 
-  /** The text with references in the place of values. */
+  /** Replaces the values of variables in a text with their references. */
   hide(text: string): string {
     return this.#hidden.hide(text);
   }
 
-  /** Whether a value is in bytes. */
+  /** Whether bytes contain the value of a variable. */
   isIn(bytes: Uint8Array): boolean {
     return this.#hidden.isIn(bytes);
   }
@@ -60,18 +59,18 @@ function isBelow(path: Path, other: Path): boolean {
   return path.length <= other.length && path.every((key, index) => key === other[index]);
 }
 
-/** A path as messages have it that name the resolved one: `docs` for `.//docs/`. */
+/** A path as it appears in messages with the resolved path: `docs` for `.//docs/`. */
 function asResolved(text: string): string {
   return normalize(text)
     .replace(/^(?:\.{1,2}[/\\])+/, '')
     .replace(/[/\\]$/, '');
 }
 
-/** A value as it is, as a part of a resolved path, and the server if it is an address. */
+/** The forms in which a value may appear: as it is, as part of a resolved path, and as the host of a URL. */
 function hiddenTextsOf({ text, reference }: EnvPiece): HiddenText[] {
   if (reference === undefined) return [];
   const trimmed = text.trim();
-  // Hosts are written small.
+  // Hosts are normalized to lower case.
   const texts = [text, trimmed, trimmed.toLowerCase(), asResolved(text)];
   if (/^https?:/i.test(trimmed) && URL.canParse(trimmed)) {
     const { origin, host, hostname } = new URL(trimmed);

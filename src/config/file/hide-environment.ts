@@ -10,8 +10,8 @@ import type { EnvUses } from './env-uses.ts';
 type Hide = (text: string) => string;
 
 /**
- * Keeps what came from the environment out of what is said to callers: out of failures and previews all of it, out of answers what
- * callers are not to see. Everything else that an answer has is data, such as the address of the API.
+ * Middleware that removes values of environment variables from results: all of them from errors and previews, and only those of `unseen` from
+ * successful results, where others may be legitimate data, such as the host of the API.
  */
 export function hideEnvironment(all: EnvUses, unseen: EnvUses): Middleware {
   return async ({ subject, next }) => {
@@ -25,17 +25,17 @@ export function hideEnvironment(all: EnvUses, unseen: EnvUses): Middleware {
   };
 }
 
-/** Why bytes are not passed on. */
-export const REPEATS_ENVIRONMENT = 'it repeats a value that is not to be shown';
+/** Reason for withholding binary content. */
+export const REPEATS_ENVIRONMENT = 'it contains a secret value';
 
-/** A result, the content of a resource, or any other value. */
+/** Hides values in a result, in the content of a resource, or in any other value. */
 function hideIn(value: unknown, uses: EnvUses): unknown {
   if (uses.isEmpty) return value;
   const hide: Hide = (text) => uses.hide(text);
   if (!isPlain(value)) return hideInValue(value, hide);
   if (value['blob'] !== undefined) {
     if (!hasBytes(value, uses)) return value;
-    throw new ToolError(`The content was not passed on: ${REPEATS_ENVIRONMENT}.`);
+    throw new ToolError(`The content was withheld: ${REPEATS_ENVIRONMENT}.`);
   }
   const { content, ...rest } = value;
   if (!Array.isArray(content)) return hideInValue(value, hide);
@@ -47,7 +47,7 @@ function hideInBlock(block: unknown, uses: EnvUses): unknown {
   const { type, resource = block } = block;
   if (isPlain(resource) && (resource['blob'] ?? resource['data']) !== undefined)
     return hasBytes(resource, uses)
-      ? { type: 'text', text: `The content was not passed on: ${REPEATS_ENVIRONMENT}.` }
+      ? { type: 'text', text: `The content was withheld: ${REPEATS_ENVIRONMENT}.` }
       : block;
   return { ...hideInMembers(block, (text) => uses.hide(text)), type };
 }
@@ -56,12 +56,12 @@ function hasBytes({ data, blob = data }: Readonly<Record<string, unknown>>, uses
   return uses.isIn(typeof blob === 'string' ? Buffer.from(blob, 'base64') : (blob as Uint8Array));
 }
 
-/** The names are those of the protocol. */
+/** Hides values in members, but not in their names, which the protocol defines. */
 function hideInMembers(value: Readonly<Record<string, unknown>>, hide: Hide): object {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hideInValue(member, hide)]));
 }
 
-/** Of the errors whose messages reach a caller. */
+/** Hides values in errors whose messages reach a caller. */
 function hideInError(error: unknown, hide: Hide): unknown {
   if (error instanceof OutboundError) {
     const { failure, message, cause, retryAfterMs } = error;
@@ -75,7 +75,7 @@ function hideInError(error: unknown, hide: Hide): unknown {
   return new ToolError(hide(message), { cause, suggestions: suggestions.map(hide) });
 }
 
-/** A report without what came from the environment. Names stay: they are what clients get. */
+/** Hides values in a report, but not in names, which clients get anyway. */
 export function hideInReport(report: OpenApiReport, uses: EnvUses): OpenApiReport {
   const hide: Hide = (text) => uses.hide(text);
   return {

@@ -1,4 +1,4 @@
-/** Whether a value is written as data: an object without a class. */
+/** Whether a value is a plain object, not an instance of a class. */
 export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -6,8 +6,8 @@ export function isPlain(value: unknown): value is Readonly<Record<string, unknow
 }
 
 /**
- * Whether an entry of a list is code: a builder, or a definition with functions in it or with the schema of a library. Such a one is left
- * as it is, and checked where it is registered.
+ * Whether an array element is code: a builder, or a definition with functions or with the schema of a library. Code is left unchanged, and
+ * validated when it is registered.
  */
 export function isCode(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;

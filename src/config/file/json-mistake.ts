@@ -1,21 +1,21 @@
-/** The first thing in a text that JSON does not allow. */
+/** The first syntax error in a JSON text. */
 export interface JsonMistake {
   readonly offset: number;
   readonly message: string;
 }
 
-/** What may come next: the first of a list or of an object may also be its end. */
+/** The expected token. `first-…` also allows the end of the array or object. */
 type Wanted = 'value' | 'first-value' | 'name' | 'first-name' | 'colon' | 'comma' | 'end';
 
 const SPACE = /^[ \t\n\r]+/;
 const TOKENS = [
   /^[[\]{}:,]/,
-  // oxlint-disable-next-line no-control-regex -- those are what a text may not have
+  // oxlint-disable-next-line no-control-regex -- JSON strings must not contain them
   /^"(?:[^"\\\u0000-\u001F]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"/,
   /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?)(?![\w.+-])/,
 ];
 
-/** Finds where a text stops being JSON; undefined if it does not. Engines say it in ways of their own, and often do not say where. */
+/** Finds the first syntax error; undefined for valid JSON. The messages of JavaScript engines differ and often lack the position. */
 export function findJsonMistake(text: string): JsonMistake | undefined {
   const open: ('[' | '{')[] = [];
   let wanted: Wanted = 'value';
@@ -31,7 +31,7 @@ export function findJsonMistake(text: string): JsonMistake | undefined {
   }
 }
 
-/** The token that the rest begins with; nothing if it begins with none. */
+/** The first token of the rest; empty if there is none. */
 function read(kinds: readonly RegExp[], rest: string): string {
   for (const kind of kinds) {
     const [token] = kind.exec(rest) ?? [];
@@ -40,7 +40,7 @@ function read(kinds: readonly RegExp[], rest: string): string {
   return '';
 }
 
-/** What may come after a token; undefined where the token itself may not come. */
+/** The expectation after a token; undefined if the token is not allowed. */
 function step(wanted: Wanted, token: string, open: ('[' | '{')[]): Wanted | undefined {
   const isText = token.startsWith('"');
   switch (wanted) {
@@ -78,7 +78,7 @@ function afterValue(open: readonly string[]): Wanted {
 }
 
 function describe(wanted: Wanted, found: string | undefined, inside: '[' | '{' | undefined): string {
-  if (wanted === 'end') return 'it should end here';
+  if (wanted === 'end') return 'expected the end of the file';
   const names = {
     value: 'a value',
     'first-value': 'a value or "]"',
@@ -87,5 +87,5 @@ function describe(wanted: Wanted, found: string | undefined, inside: '[' | '{' |
     colon: '":"',
     comma: inside === '{' ? '"," or "}"' : '"," or "]"',
   } as const;
-  return `here should be ${names[wanted]}, not ${found === undefined ? 'the end' : JSON.stringify(found)}`;
+  return `expected ${names[wanted]}, received ${found === undefined ? 'the end of the file' : JSON.stringify(found)}`;
 }

@@ -13,28 +13,28 @@ import type { Mistake } from './small-schema.ts';
 import { YamlPositions } from './yaml-positions.ts';
 import type { Position } from './yaml-positions.ts';
 
-/** The names that are looked for, in this order. */
+/** File names that `findConfigFile` looks for, in this order. */
 export const CONFIG_NAMES: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map(
   (end) => `toolwright.config.${end}`,
 );
 
-/** A file that was read, and where everything stands in it. */
+/** The content of a file, with positions. */
 export interface ReadFile {
-  /** Its full path. */
+  /** The absolute path. */
   readonly file: string;
   readonly value: unknown;
-  /** Puts a place to a mistake. */
+  /** Adds the position to a mistake. */
   readonly locate: (mistake: Mistake) => ConfigMistake;
 }
 
 const MAX_BYTES = 4_194_304;
 
-/** The configuration in a folder; undefined when there is none. */
+/** Finds the configuration file in a folder. Returns undefined if there is none. */
 export function findConfigFile(folder: string): string | undefined {
   return CONFIG_NAMES.map((name) => join(folder, name)).find((file) => existsSync(file));
 }
 
-/** Reads a configuration: data, or a module whose default export it is. */
+/** Reads a configuration from JSON, YAML, or the default export of a module. */
 export async function readConfigFile(given: string): Promise<ReadFile> {
   const file = resolve(given);
   return read(file).catch((error: unknown) => {
@@ -43,7 +43,7 @@ export async function readConfigFile(given: string): Promise<ReadFile> {
 }
 
 async function read(file: string): Promise<ReadFile> {
-  if (!existsSync(file)) throw new DefinitionError(`There is no file ${file}.`);
+  if (!existsSync(file)) throw new DefinitionError(`File not found: ${file}.`);
   switch (extname(file)) {
     case '.json':
     case '.yaml':
@@ -56,16 +56,16 @@ async function read(file: string): Promise<ReadFile> {
       return fromModule(file, await importModule(file));
     default:
       throw new DefinitionError(
-        `${file} is not a configuration: its name must end with .json, .yaml, .yml, .js, .mjs, .ts or .mts.`,
+        `Invalid configuration file ${file}: its name must end with .json, .yaml, .yml, .js, .mjs, .ts or .mts.`,
       );
   }
 }
 
-/** JSON too is read as YAML, of which it is a part: so there is one way to say in which line something stands. */
+/** Parses JSON as YAML too, which is a superset, so that both have positions. */
 async function readData(file: string): Promise<ReadFile> {
   const bytes = await readFile(file);
   if (bytes.length > MAX_BYTES)
-    throw new DefinitionError(`${file} has ${bytes.length} bytes; a configuration has at most ${MAX_BYTES}.`);
+    throw new DefinitionError(`${file} must have at most ${MAX_BYTES} bytes; it has ${bytes.length}.`);
   const name = basename(file);
   const text = withoutMark(bytes.toString('utf8'));
   if (extname(file) === '.json') assertJson(text, name);
@@ -78,7 +78,7 @@ async function readData(file: string): Promise<ReadFile> {
   };
 }
 
-/** The value of a text, which is safe to be walked through; `positions` learns where everything is. */
+/** Parses YAML within the document limits, and records positions. */
 function readYaml(text: string, name: string, positions: YamlPositions): unknown {
   const limits = DOCUMENT_DEFAULTS;
   const fail = (message: string, position: Position): never => {
@@ -87,7 +87,7 @@ function readYaml(text: string, name: string, positions: YamlPositions): unknown
   try {
     const documents = loadYaml({ name: FILE, text }, { limits, onNode: positions.record });
     if (documents.length > 1)
-      fail('begins a second document; a configuration has only one', positions.findSecond());
+      fail('starts a second YAML document; a configuration must have only one', positions.findSecond());
     const [value = null] = documents;
     measureTree(FILE, value, limits);
     return value;
@@ -99,15 +99,15 @@ function readYaml(text: string, name: string, positions: YamlPositions): unknown
   }
 }
 
-/** Its name is in front of the message. */
+/** Subject of parser messages, which are prefixed with the name of the file. */
 const FILE = 'The file';
 
-/** Some editors put a mark in front, which says that it is Unicode and means nothing else. */
+/** Removes the byte order mark that some editors write. */
 function withoutMark(text: string): string {
   return text.charCodeAt(0) === 0xfe_ff ? text.slice(1) : text;
 }
 
-/** YAML takes more than JSON does; a file that says it is JSON must be some, for others read it too. */
+/** Rejects YAML in a .json file, because other programs parse it as JSON. */
 function assertJson(text: string, name: string): void {
   try {
     JSON.parse(text);

@@ -3,7 +3,7 @@ import { createPatternTest } from '../../schema/expressions/pattern.ts';
 import { isCode } from './is-code.ts';
 import { EnvText } from './env-text.ts';
 
-/** The part of JSON Schema that our own documents are written in: small enough to be checked without a library. */
+/** The subset of JSON Schema that configurations use. It is validated without a library. */
 export interface SmallSchema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, SmallSchema>>;
@@ -24,25 +24,25 @@ export interface SmallSchema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
-  /** Told apart by their type, or by which of their required members are there. */
+  /** Alternatives, distinguished by their type or by their required members. */
   readonly oneOf?: readonly SmallSchema[];
 }
 
 type Path = readonly (number | string)[];
 
-/** Something that is wrong, and where. */
+/** A validation error and its path. */
 export interface Mistake {
   readonly path: Path;
   readonly message: string;
 }
 
-/** A value, with what came from the environment put in its place; and everything that is wrong with it. */
+/** A validated value, with environment variables converted to the expected types, and its mistakes. */
 export interface Checked {
   readonly value: unknown;
   readonly mistakes: readonly Mistake[];
 }
 
-/** Makes a check of a schema, for values that come again and again. */
+/** Creates a validator for repeated use. */
 export function createSmallCheck(schema: SmallSchema): (value: unknown) => Checked {
   const matches = createPatternTest();
   return (value) => {
@@ -51,7 +51,7 @@ export function createSmallCheck(schema: SmallSchema): (value: unknown) => Check
   };
 }
 
-/** Checks one value. All mistakes are found at once. */
+/** Validates a value and finds all mistakes. */
 export function checkSmall(schema: SmallSchema, value: unknown): Checked {
   return createSmallCheck(schema)(value);
 }
@@ -73,7 +73,7 @@ class Checker {
     const read = value instanceof EnvText ? this.#readEnv(schema, value, path) : value;
     if (read === UNREADABLE) return undefined;
     if (schema.type !== undefined && !isOfType(schema.type, read)) {
-      this.#note(path, `must be ${NOUNS[schema.type]}, not ${nounOf(read)}`);
+      this.#note(path, `must be ${NOUNS[schema.type]}; received ${nounOf(read)}`);
       return read;
     }
     if (schema.enum !== undefined && !schema.enum.includes(read as string)) {
@@ -97,15 +97,15 @@ class Checker {
     return name === undefined ? schema : (this.#root.$defs?.[name] ?? {});
   }
 
-  /** The value of a variable is never shown. */
+  /** Converts the value of a variable to a type. Messages never contain the value. */
   #readEnv({ type }: SmallSchema, { text, source }: EnvText, path: Path): unknown {
     const read = readAs(type, text);
     if (read === UNREADABLE)
-      this.#note(path, `must be ${NOUNS[type ?? 'string']}; the value of ${source} is none`);
+      this.#note(path, `must be ${NOUNS[type ?? 'string']}; the value of ${source} is not`);
     return read;
   }
 
-  /** A pattern that is not a valid regular expression is refused where its tool is registered. */
+  /** An invalid regular expression is ignored here: it is rejected when its tool is registered. */
   #contradicts(pattern: string, text: string): boolean {
     try {
       return !this.#matches(pattern, text);
@@ -138,7 +138,7 @@ class Checker {
   #checkObject(schema: SmallSchema, value: object, path: Path): object {
     const { properties = {}, required = [], additionalProperties: others = true } = schema;
     for (const name of required) {
-      if (!Object.hasOwn(value, name)) this.#note(path, `needs "${name}"`);
+      if (!Object.hasOwn(value, name)) this.#note(path, `must have "${name}"`);
     }
     const entries = Object.entries(value).map(([name, member]) => {
       const at = [...path, name];
@@ -146,7 +146,7 @@ class Checker {
       if (typeof others === 'object') return [name, this.check(others, member, at)];
       if (!others) {
         const known = Object.keys(properties);
-        this.#note(at, `is unknown.${didYouMean(name, known)} Known here: ${known.join(', ')}`);
+        this.#note(at, `is unknown.${didYouMean(name, known)} Expected one of: ${known.join(', ')}`);
       }
       return [name, member];
     });
@@ -162,7 +162,7 @@ class Checker {
       const { text, source } = value;
       const readable = resolved.find(({ type }) => readAs(type, text) !== UNREADABLE);
       if (readable !== undefined) return this.check(readable, value, path);
-      this.#note(path, `${wanted}; the value of ${source} is none of these`);
+      this.#note(path, `${wanted}; the value of ${source} is not`);
       return undefined;
     }
     if (isCode(value)) return value;
@@ -182,7 +182,7 @@ class Checker {
 
 const UNREADABLE = Symbol('unreadable');
 
-/** A variable is a text; where a number or a flag belongs, it is read as one. */
+/** Converts the string of a variable to a number or a boolean where the schema expects one. */
 function readAs(type: SmallSchema['type'], text: string): unknown {
   if (type === undefined || type === 'string') return text;
   if (type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
@@ -190,12 +190,12 @@ function readAs(type: SmallSchema['type'], text: string): unknown {
   return isOfType(type, number) ? number : UNREADABLE;
 }
 
-/** JSON Schema counts characters, JavaScript counts halves of them. */
+/** JSON Schema counts code points; JavaScript counts UTF-16 units. */
 function isAsLongAs(text: string, length: number): boolean {
   return text.length >= length && (text.length >= 2 * length || Array.from(text).length >= length);
 }
 
-/** The one whose needs are met, and of several of those the one with the most; else the one that comes nearest, if there is one. */
+/** The alternative whose required members are all present, and of several the one with the most; otherwise the nearest. */
 function pickBranch(branches: readonly SmallSchema[], value: unknown): SmallSchema | undefined {
   if (branches.length < 2 || typeof value !== 'object' || value === null) return branches[0];
   const scored = branches
@@ -205,7 +205,7 @@ function pickBranch(branches: readonly SmallSchema[], value: unknown): SmallSche
   return first !== undefined && first.score > (second?.score ?? 0) ? first.branch : undefined;
 }
 
-/** From 0 to 1 for how much of what it needs is there; above that, where all of it is. */
+/** Share of the required members that are present, from 0 to 1; above 1 if all are. */
 function scoreOf(
   { required = [], properties = {} }: SmallSchema,
   value: Readonly<Record<string, unknown>>,
@@ -219,12 +219,12 @@ function scoreOf(
 }
 
 const NOUNS = {
-  array: 'a list',
+  array: 'an array',
   boolean: 'true or false',
   integer: 'a whole number',
   number: 'a number',
   object: 'an object',
-  string: 'a text',
+  string: 'a string',
 } as const;
 
 function isOfType(type: NonNullable<SmallSchema['type']>, value: unknown): boolean {
@@ -249,8 +249,8 @@ function isOfType(type: NonNullable<SmallSchema['type']>, value: unknown): boole
 function nounOf(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'nothing';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'string') return 'a text';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'string') return 'a string';
   return typeof value === 'number' || typeof value === 'boolean'
     ? `the ${typeof value} ${value}`
     : 'an object';

@@ -5,17 +5,17 @@ import type { Mistake } from './small-schema.ts';
 const LISTS = ['openapi', 'tools', 'extraTools', 'prompts', 'resources'] as const;
 type List = Exclude<(typeof LISTS)[number], 'openapi'>;
 
-/** An entry of a list of a configuration. */
+/** An element of an array of a configuration. */
 export type EntryOf<TList extends List> = NonNullable<Config[TList]>[number];
 
-/** What is right of a configuration: its members without mistakes. Entries of lists keep their numbers. */
+/** The valid part of a configuration. Invalid array elements are undefined, so that the others keep their indexes. */
 export type SoundConfig = Partial<Omit<Config, List | 'openapi'>> & {
   readonly openapi?: OpenApiEntry | readonly (OpenApiEntry | undefined)[];
 } & {
   readonly [TList in List]?: readonly (EntryOf<TList> | undefined)[];
 };
 
-/** Leaves out what has mistakes already: the rest can still be looked at more closely. */
+/** Removes members with mistakes, so that the rest can be validated further. */
 export function soundPartOf(value: unknown, mistakes: readonly Mistake[]): SoundConfig {
   if (!isPlain(value)) return {};
   const wrong = new Set(mistakes.flatMap(({ path }) => [toKey(path.slice(0, 1)), toKey(path.slice(0, 2))]));

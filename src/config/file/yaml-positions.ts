@@ -1,6 +1,6 @@
 import type { YamlState } from '../../openapi/document/parse/load-yaml.ts';
 
-/** A place in a file; both from 1 on. */
+/** A position in a file. Both numbers start at 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -8,16 +8,17 @@ export interface Position {
 
 interface YamlNode {
   readonly position: Position;
-  /** The offsets of its first character, and behind its last. */
+  /** Offset of its first character. */
   readonly from: number;
+  /** Offset after its last character. */
   readonly to: number;
   readonly kind: string | null;
   readonly result: unknown;
-  /** Entries, or keys and values in turn. */
+  /** Elements of a sequence; keys and values of a mapping, alternating. */
   readonly children: readonly YamlNode[];
 }
 
-/** A child of a node, with the value behind its colon. */
+/** A child of a node; in a mapping, a key and its value. */
 interface Entry {
   readonly node: YamlNode;
   readonly value: YamlNode | undefined;
@@ -25,7 +26,7 @@ interface Entry {
 
 type OpenNode = Pick<YamlNode, 'from' | 'position'> & { readonly children: YamlNode[] };
 
-/** Where the values of a text of YAML are. Give `record` to `loadYaml`. */
+/** Positions of the values in a YAML text. Pass `record` to `loadYaml`. */
 export class YamlPositions {
   readonly #text: string;
   readonly #open: OpenNode[] = [];
@@ -46,16 +47,16 @@ export class YamlPositions {
     if (open === undefined) return;
     const { kind, result } = state;
     const [child] = open.children;
-    // A value that could have been the first key of an object is read as one; then it is its own child.
+    // The parser first tries a value as the key of a mapping; then the node is its own child.
     const isOwnChild = open.children.length === 1 && child?.kind === kind && child.result === result;
     const node = isOwnChild ? child : { ...open, to: offset, kind, result };
     const parent = this.#open.at(-1);
     if (parent !== undefined) parent.children.push(node);
-    // A file may begin with comments: an object without braces begins with its first key.
+    // A file may begin with comments: a block mapping begins at its first key.
     else this.#roots.push(isOwnChild ? node : { ...node, position: child?.position ?? node.position });
   };
 
-  /** The key of a member, the beginning of an entry; of a missing value, those of what misses it. */
+  /** The position of a key or an element; of a missing value, that of its nearest parent. */
   find(path: readonly (number | string)[]): Position {
     let node = this.#roots[0];
     let position = node?.position ?? FIRST;
@@ -68,7 +69,7 @@ export class YamlPositions {
     return position;
   }
 
-  /** The beginning of the second document. */
+  /** The start of the second document. */
   findSecond(): Position {
     return this.#roots[1]?.position ?? FIRST;
   }
@@ -77,7 +78,7 @@ export class YamlPositions {
     const entries = this.#toEntries(children);
     if (kind !== 'sequence')
       return entries.find(({ node }) => isScalar(node.result) && String(node.result) === String(key));
-    // A dash with nothing behind it has no node.
+    // An empty element ("-" without a value) has no node.
     const nodes = entries.values();
     let next = nodes.next();
     for (const [index, item] of (result as unknown[]).entries()) {
@@ -100,12 +101,12 @@ export class YamlPositions {
   }
 }
 
-/** The position of what has none of its own. */
+/** Fallback position. */
 const FIRST: Position = { line: 1, column: 1 };
 
 const COLON = /^\s*(?:#[^\n]*\n\s*)*:/;
 
-/** Keys are scalars nearly always. One that is not may be as large as its aliases make it. */
+/** Excludes other keys, which are rare and may expand to any size through aliases. */
 function isScalar(value: unknown): value is boolean | number | string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

@@ -7,20 +7,20 @@ import type { TlsOptions } from '../../outbound/tls-identity.ts';
 import type { Config, TlsFiles } from '../file/config-types.ts';
 import type { Mistake } from '../file/small-schema.ts';
 
-/** The files that a configuration names. */
+/** Access to the files of a configuration. */
 export interface ConfigFiles {
   readonly folder: string;
-  /** Told of each file before it is read. */
+  /** Called with each file before it is read. */
   readonly onFile: (file: string) => void;
 }
 
-/** What sends the requests of a server, and what is wrong with its settings. Where they are wrong, it has the usual ones. */
+/** The client for outbound requests, and the mistakes in its options. With mistakes, it has the default options. */
 export interface CreatedClient {
   readonly client: OutboundClient;
   readonly mistakes: readonly Mistake[];
 }
 
-/** Makes the client that all tools of a configuration share. */
+/** Creates the client that all tools of a configuration share. */
 export async function createClient(
   { tls, ...outbound }: NonNullable<Config['outbound']>,
   configFiles: ConfigFiles,
@@ -33,12 +33,12 @@ export async function createClient(
     return { client: new OutboundClient(options), mistakes };
   } catch (error) {
     if (!(error instanceof ToolwrightError)) throw error;
-    const mistake = { path: error.option === 'tls' ? ['tls'] : [], message: `is wrong: ${error.message}` };
+    const mistake = { path: error.option === 'tls' ? ['tls'] : [], message: `is invalid: ${error.message}` };
     return { client: new OutboundClient(), mistakes: [mistake] };
   }
 }
 
-/** Each of the hosts is looked at by itself, so that the one that is wrong can be pointed at. */
+/** Validates each host separately, so that the mistake has its index. */
 function findHostMistakes(allowed: boolean | readonly string[] = []): Mistake[] {
   if (typeof allowed === 'boolean') return [];
   return allowed.flatMap((host, index): Mistake[] => {
@@ -47,7 +47,7 @@ function findHostMistakes(allowed: boolean | readonly string[] = []): Mistake[] 
       return [];
     } catch (error) {
       if (!(error instanceof ToolwrightError)) throw error;
-      return [{ path: ['allowPrivate', index], message: `is wrong: ${error.message}` }];
+      return [{ path: ['allowPrivate', index], message: `is invalid: ${error.message}` }];
     }
   });
 }
@@ -67,7 +67,7 @@ async function readTls(files: TlsFiles, { folder, onFile }: ConfigFiles): Promis
       return await readFile(full);
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-      const why = code === 'ENOENT' ? `There is no file ${full}.` : `${full} could not be read (${code}).`;
+      const why = code === 'ENOENT' ? `file not found: ${full}.` : `${full} (${code}).`;
       mistakes.push({ path: ['tls', ...path], message: `cannot be read: ${why}` });
       return Buffer.alloc(0);
     }

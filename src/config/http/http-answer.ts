@@ -11,25 +11,25 @@ import type { OutboundAnswer } from '../../outbound/outbound-client.ts';
 import type { EnvUses } from '../file/env-uses.ts';
 import { REPEATS_ENVIRONMENT } from '../file/hide-environment.ts';
 
-/** What becomes of an answer. */
+/** Options for converting a response to a result. */
 export interface AnswerOptions {
-  /** A JSON Pointer to the part that is wanted. Only JSON has parts. */
+  /** A JSON Pointer to the part to return. The response must be JSON. */
   readonly select?: string;
   readonly as?: 'auto' | 'json' | 'text';
-  /** The request, as messages name it. */
+  /** The request, for messages. */
   readonly what: string;
-  /** The address of a resource that is made of an answer. */
+  /** URI of an embedded resource with the response. */
   readonly uri: string;
-  /** Takes out of a message what must not be shown. */
+  /** Removes secret values from a message. */
   readonly hide: (text: string) => string;
-  /** What not even an answer shows. */
+  /** Values that are removed from successful responses too. */
   readonly unseen: EnvUses;
 }
 
-/** So much of an error is shown. */
+/** Maximum number of characters of an error response in a message. */
 const MAX_SHOWN = 2000;
 
-/** What a model gets of an answer. An error is one, with what the server said about it. */
+/** Converts a response to the result of the tool. An error status throws a ToolError with the body of the response. */
 export function readAnswer(answer: OutboundAnswer, options: AnswerOptions): unknown {
   const { status, headers, body } = answer;
   const declared = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -37,12 +37,12 @@ export function readAnswer(answer: OutboundAnswer, options: AnswerOptions): unkn
   if (status >= 300 && status < 400) {
     const to = describeLocation(headers.get('location'), options.hide);
     throw new ToolError(
-      `${options.what} answered ${status}: it has moved to ${to}. Redirects are not followed; correct the URL.`,
+      `${options.what} returned ${status}: it has moved to ${to}. Redirects are not followed; correct the URL.`,
     );
   }
   if (status >= 400)
-    throw new ToolError(`${options.what} answered ${status}${describeBody(type, body, options.hide)}`);
-  if (body.length === 0) return `Done: the server answered ${status} without content.`;
+    throw new ToolError(`${options.what} returned ${status}${describeBody(type, body, options.hide)}`);
+  if (body.length === 0) return `Done: the server returned ${status} without content.`;
   const { unseen } = options;
   if (isWantedAsJson(type, options)) {
     const part = select(parse(body, options), options);
@@ -61,7 +61,7 @@ function isImageOrSound(type: string): boolean {
 function readBytes(type: string, body: Buffer, { what, uri, unseen }: AnswerOptions): object {
   if (unseen.isIn(body))
     throw new ToolError(
-      `${what} answered with ${type === '' ? 'bytes' : type} that was not passed on: ${REPEATS_ENVIRONMENT}.`,
+      `${what} returned ${type === '' ? 'binary data' : type}, which was withheld: ${REPEATS_ENVIRONMENT}.`,
     );
   if (isImageOrSound(type)) {
     const kind = type.startsWith('image/') ? 'image' : 'audio';
@@ -75,7 +75,7 @@ function readBytes(type: string, body: Buffer, { what, uri, unseen }: AnswerOpti
   return { content: [{ type: 'resource', resource }] };
 }
 
-/** A part is wanted of JSON alone, whatever the server calls it. */
+/** Whether to parse JSON. `select` implies it, whatever the content type. */
 function isWantedAsJson(type: string, { as, select: pointer }: AnswerOptions): boolean {
   return as === 'json' || pointer !== undefined || (as !== 'text' && isJsonType(type));
 }
@@ -94,17 +94,16 @@ function describeBody(type: string, body: Buffer, hide: AnswerOptions['hide']): 
   return `: ${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}`;
 }
 
-/** Integers that a double would round are strings of digits: a model that reads a rounded id asks for something else. */
+/** Parses JSON. Integers that a double would round become strings, because a rounded id identifies something else. */
 function parse(body: Buffer, { what }: AnswerOptions): unknown {
   const parsed = parseJson(body.toString('utf8'));
   if (parsed.kind === 'too-deep')
-    throw new ToolError(`${what} answered with JSON that is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+    throw new ToolError(`${what} returned JSON that is nested deeper than ${MAX_JSON_DEPTH} levels.`);
   if (parsed.kind === 'too-many')
     throw new ToolError(
-      `${what} answered with more than ${MAX_JSON_VALUES.toLocaleString('en-US')} JSON values. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.`,
+      `${what} returned more than ${MAX_JSON_VALUES.toLocaleString('en-US')} JSON values. Narrow the filters, or request smaller pages or fewer fields.`,
     );
-  if (parsed.kind === 'invalid')
-    throw new ToolError(`${what} answered with something that is not valid JSON.`);
+  if (parsed.kind === 'invalid') throw new ToolError(`${what} returned invalid JSON.`);
   return toStructuredJson(parsed.value);
 }
 
@@ -113,14 +112,15 @@ function select(value: unknown, { select: pointer = '', what, hide }: AnswerOpti
   for (const step of pointer.split('/').slice(1)) {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
     const isThere = typeof part === 'object' && part !== null && Object.hasOwn(part, key);
-    if (!isThere) throw new ToolError(`${what} answered without ${pointer}. ${hide(describeKeys(part))}`);
+    if (!isThere)
+      throw new ToolError(`${what} returned a response without ${pointer}. ${hide(describeKeys(part))}`);
     part = (part as Readonly<Record<string, unknown>>)[key];
   }
   return part;
 }
 
 function describeKeys(part: unknown): string {
-  if (Array.isArray(part)) return `There is a list of ${part.length} in its place.`;
-  if (typeof part !== 'object' || part === null) return 'There is a single value in its place.';
-  return `There are: ${Object.keys(part).slice(0, 20).join(', ')}.`;
+  if (Array.isArray(part)) return `It has an array of length ${part.length} there.`;
+  if (typeof part !== 'object' || part === null) return 'It has a scalar there.';
+  return `Available: ${Object.keys(part).slice(0, 20).join(', ')}.`;
 }

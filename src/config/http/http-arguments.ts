@@ -19,9 +19,9 @@ export interface HttpArgument {
   readonly as: string;
   readonly location: ArgumentLocation;
   readonly argument: HttpToolArgument;
-  /** What is sent when nothing is given. */
+  /** Default value. */
   readonly fallback: unknown;
-  /** Whether that is for us alone. */
+  /** Whether the default is not advertised. */
   readonly isFallbackHidden: boolean;
   readonly mistakes: readonly Mistake[];
 }
@@ -64,7 +64,7 @@ export function toHttpArguments(
   });
 }
 
-/** What is wrong with arguments, and with an address that names them. */
+/** Finds mistakes in arguments, and unknown arguments in the URL. */
 export function findArgumentMistakes(httpArguments: readonly HttpArgument[], shape: RequestShape): Mistake[] {
   return [
     ...findStrangers(httpArguments, shape),
@@ -79,16 +79,16 @@ function findStrangers(httpArguments: readonly HttpArgument[], { target, uses }:
   return target.path.names
     .filter((name) => !inPath.has(name))
     .map((name) => {
-      // What a variable has in braces is not for everybody's eyes.
+      // The braces are part of an environment variable, whose value must not be shown.
       if (written !== undefined && !written.includes(`{${name}}`))
         return {
           path,
-          message: 'has a name in braces, from the environment, which is not an argument of the tool',
+          message: 'has an unknown argument in braces, from an environment variable',
         };
       const known = httpArguments.map((each) => each.name);
       return {
         path,
-        message: `names {${name}}, which is not an argument of the tool.${didYouMean(name, known)}`,
+        message: `has the unknown argument {${name}}.${didYouMean(name, known)}`,
       };
     });
 }
@@ -99,18 +99,18 @@ function findMistakes(each: HttpArgument, { method, target }: RequestShape): rea
   if (location === 'path' && !target.path.names.includes(as))
     return [{ path: [...path, 'in'], message: `is "path", but the URL has no {${as}}` }];
   if (location === 'path' && (argument.type === 'array' || argument.type === 'object'))
-    return [{ path: [...path, 'type'], message: 'must be a single value: it goes into the path' }];
+    return [{ path: [...path, 'type'], message: 'must not be array or object for a path argument' }];
   if (location === 'path' && argument.required === false)
-    return [{ path: [...path, 'required'], message: 'must not be false: it goes into the path' }];
+    return [{ path: [...path, 'required'], message: 'must not be false for a path argument' }];
   if (location === 'body' && (method === 'GET' || method === 'HEAD'))
-    return [{ path: [...path, 'in'], message: `is "body", but ${method} has none` }];
+    return [{ path: [...path, 'in'], message: `is "body", but ${method} requests have no body` }];
   const header = location === 'header' ? findHeaderMistake(as, '') : undefined;
   if (header !== undefined)
-    return [{ path: argument.as === undefined ? path : [...path, 'as'], message: `is wrong: ${header}` }];
+    return [{ path: argument.as === undefined ? path : [...path, 'as'], message: `is invalid: ${header}` }];
   return each.mistakes;
 }
 
-/** What is advertised, and enforced. Defaults are filled in; those that are for us alone are not advertised. */
+/** The input schema of the tool. Defaults are filled in; hidden defaults are not advertised. */
 export function toInputSchema(httpArguments: readonly HttpArgument[]): Schema {
   const properties = Object.fromEntries(
     httpArguments.map(({ name, argument, isFallbackHidden }) => {
@@ -140,7 +140,7 @@ export function toInputSchema(httpArguments: readonly HttpArgument[]): Schema {
   });
 }
 
-/** What was given for an argument. Every object seems to have a `constructor` and others, which nobody gave. */
+/** The value of an argument. Inherited members such as `constructor` are ignored. */
 export function findGiven(input: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(input, name) ? input[name] : undefined;
 }

@@ -2,16 +2,16 @@ import { readPathTemplate } from '../../outbound/fill-path.ts';
 import type { PathTemplate } from '../../outbound/fill-path.ts';
 import type { EnvText } from '../file/env-text.ts';
 
-/** Where a request goes: what is fixed, and what is filled in. */
+/** The parsed URL of a tool. */
 export interface Target {
   readonly origin: string;
   readonly path: PathTemplate;
   readonly query: string;
-  /** The address as messages name it: with references in the place of what came from the environment, and without its query. */
+  /** The URL for messages: without its query, and with references instead of environment variables. */
   readonly shown: string;
 }
 
-/** Reads the address of a tool; of one with variables in it, also how it was written. */
+/** Parses the URL of a tool. `written` is the URL as written, if it contains environment variables. */
 export function readTarget(
   given: string,
   written: EnvText | undefined,
@@ -19,29 +19,28 @@ export function readTarget(
   const url = written === undefined ? given : joinPieces(written);
   const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#]*)(.*)$/is.exec(url) ?? [];
   if (origin === '' || !URL.canParse(origin))
-    return { mistake: 'must be an address such as https://api.example.com/users/{id}' };
+    return { mistake: 'must be a URL such as https://api.example.com/users/{id}' };
   const { username, password, origin: plain } = new URL(origin);
   if (/[{}]/.test(origin))
-    return { mistake: 'may have braces in its path alone: who is asked must not depend on arguments' };
+    return { mistake: 'must not have braces in its host: arguments are allowed only in the path' };
   if (username !== '' || password !== '')
-    return { mistake: 'must not have a user name and a password. Use headers' };
+    return { mistake: 'must not contain a user name or a password. Use headers' };
   const [template, query] = splitQuery(rest);
   if (/[{}]/.test(query))
-    return { mistake: 'may have braces in its path alone. Arguments go into the query by themselves' };
-  if (/[{}]/.test(template.replaceAll(/\{[^{}/]+\}/g, '')))
-    return { mistake: 'has a brace without its counterpart' };
+    return { mistake: 'must not have braces in its query: arguments are added to the query automatically' };
+  if (/[{}]/.test(template.replaceAll(/\{[^{}/]+\}/g, ''))) return { mistake: 'has an unmatched brace' };
   const shown = written === undefined ? `${plain}${template}` : splitQuery(written.source)[0];
   return { origin: plain, path: readPathTemplate(template === '' ? '/' : template), query, shown };
 }
 
-/** At the first question mark: another one is a part of the query. */
+/** Splits at the first question mark. */
 function splitQuery(address: string): [string, string] {
   const [sent = ''] = address.split('#');
   const mark = sent.indexOf('?');
   return mark === -1 ? [sent, ''] : [sent.slice(0, mark), sent.slice(mark + 1)];
 }
 
-/** A variable that ends with a slash, and a slash behind it, are one: people write addresses both ways. */
+/** Joins the pieces. A trailing slash of a variable and a following slash are merged. */
 export function joinPieces({ pieces }: EnvText): string {
   const filled = pieces.filter(({ text }) => text !== '');
   return filled

@@ -13,14 +13,14 @@ import { readTarget } from './http-target.ts';
 import type { Target } from './http-target.ts';
 import type { Mistake } from '../file/small-schema.ts';
 
-/** What an HTTP tool is made with. */
+/** Dependencies of an HTTP tool. */
 export interface HttpToolParts {
   readonly client: OutboundClient;
-  /** What of the entry is from the environment. */
+  /** The strings of the entry that contain environment variables. */
   readonly uses: EnvUses;
 }
 
-/** A tool of a configuration as a definition; or what is wrong with it. */
+/** Converts a tool of a configuration to a definition, or returns its mistakes. */
 export function toHttpTool(
   entry: HttpToolEntry,
   { client, uses }: HttpToolParts,
@@ -66,35 +66,35 @@ export function toHttpTool(
   return { definition };
 }
 
-/** What a request carries that callers neither send nor see, credentials above all: not even an answer that repeats it shows it. */
+/** Values of environment variables in the request, such as credentials. They are removed even from successful responses. */
 function unseenUses(args: NonNullable<HttpToolEntry['arguments']>, uses: EnvUses): EnvUses {
   const carried = ['headers', 'query', 'body'].map((member) => ['http', member]);
   return uses.within([...carried, ...Object.keys(args).map((name) => ['arguments', name, 'default'])]);
 }
 
-/** What would fail in each call. */
+/** Finds mistakes that would make every call fail. */
 function findRequestMistakes({ headers = {}, response = {} }: HttpToolRequest): Mistake[] {
   const mistakes: Mistake[] = [];
   for (const [name, value] of Object.entries(headers)) {
     const mistake = findHeaderMistake(name, value);
     if (mistake !== undefined)
-      mistakes.push({ path: ['http', 'headers', name], message: `is wrong: ${mistake}` });
+      mistakes.push({ path: ['http', 'headers', name], message: `is invalid: ${mistake}` });
   }
   if (response.select !== undefined && response.as === 'text')
     mistakes.push({
       path: ['http', 'response', 'select'],
-      message: 'is for JSON, but "as" is "text". Leave one of them out',
+      message: 'requires JSON, but "as" is "text". Remove one of them',
     });
   return mistakes;
 }
 
-/** A whole address with its braces encoded; the name of the tool where the address is from the environment. */
+/** The URL with its braces encoded, or a URI with the name of the tool if the URL comes from the environment. */
 function toUri(shown: string, name: string): string {
   const uri = shown.replaceAll(/[{}]/g, (brace) => encodeURIComponent(brace));
   return /^https?:/i.test(uri) && URL.canParse(uri) ? uri : `toolwright:${encodeURIComponent(name)}`;
 }
 
-/** What went wrong names the server, and its address may be from the environment. */
+/** Sends a request. Errors name the host, which may come from the environment, so its value is removed. */
 async function send(
   request: OutboundRequest,
   client: OutboundClient,
@@ -112,7 +112,7 @@ async function send(
   }
 }
 
-/** By what the methods of HTTP are for. */
+/** Annotations by HTTP method. */
 function hintsOf(method: string): object {
   return {
     readOnlyHint: method === 'GET' || method === 'HEAD',
@@ -151,7 +151,7 @@ function toRequest(http: HttpToolRequest, { target, httpArguments, input }: Fill
     headers: {
       ...Object.fromEntries(given('header').map(([as, value]) => [as, toHeader(as, toText(value))])),
       ...written?.headers,
-      // What the author says wins over what a model says.
+      // Configured headers override those of arguments.
       ...http.headers,
     },
     ...(written === undefined ? {} : { body: written.text }),

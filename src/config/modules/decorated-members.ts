@@ -1,6 +1,6 @@
 /**
- * A plugin for Babel, with which jiti compiles: it decorates members as TypeScript does with `experimentalDecorators`. Babel's own way throws at
- * a decorated field, because jiti lacks the plugin for it, and breaks a class whose methods are named `get`, `set` or `value`.
+ * A Babel plugin for jiti that compiles member decorators as TypeScript does with `experimentalDecorators`. The plugin in jiti throws at
+ * decorated fields, and breaks classes with methods named `get`, `set` or `value`.
  */
 export function decoratedMembers({ types, template }: Babel): object {
   const build = template.expression(APPLY);
@@ -23,7 +23,7 @@ export function decoratedMembers({ types, template }: Babel): object {
     const statements = (members as Member[]).flatMap(applyDecorators);
     if (statements.length > 0) members.push(types.staticBlock(statements));
   };
-  // Before Babel itself looks at the classes.
+  // Runs before the class transforms of Babel.
   return {
     visitor: {
       Program: (program: { traverse(visitor: object): void }) => program.traverse({ Class: visit }),
@@ -31,7 +31,7 @@ export function decoratedMembers({ types, template }: Babel): object {
   };
 }
 
-/** A result that is the target comes from jiti, where there is no `Reflect.metadata`. */
+/** A decorator of jiti returns the target if `Reflect.metadata` does not exist; that result is ignored. */
 const APPLY = `((decorators, target, key, isField) => {
   let descriptor = isField ? undefined : Object.getOwnPropertyDescriptor(target, key);
   for (const decorate of decorators.reverse()) {

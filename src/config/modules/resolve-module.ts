@@ -4,15 +4,15 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { DefinitionError } from '../../errors/errors.ts';
 import { isNode } from '../../schema/nodes/json-node.ts';
 
-/** The file of a module: one beside the configuration, or one of a package that is installed there. */
+/** Resolves a module from the folder of the configuration: a path, or the name of a package. */
 export function resolveModule(name: string, from: string): string {
   if (/^\.{0,2}\//.test(name) || isAbsolute(name)) return resolve(dirname(from), name);
   return resolveExport(name, from) ?? createRequire(from).resolve(name);
 }
 
 /**
- * What a package exports for `import`; undefined for one that does not say what it exports, or is not there. Node finds this only for
- * modules of our own, and `require.resolve` only what is exported for `require`.
+ * Resolves the `exports` of a package for `import`; undefined for a package without `exports`, or one that is not installed.
+ * `import.meta.resolve` resolves only from this file, and `require.resolve` only what is exported for `require`.
  */
 function resolveExport(name: string, from: string): string | undefined {
   const parts = name.split('/');
@@ -51,7 +51,7 @@ function findExport(exports: unknown, subpath: string): string | undefined {
   return pickTarget(table[best.key], matched);
 }
 
-/** What holds here. The first that a package lists and that holds is meant. */
+/** Export conditions that apply. The first matching condition of a package wins. */
 const CONDITIONS = new Set(['node', 'import', 'default']);
 
 function pickTarget(target: unknown, matched: string): string | undefined {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { DefinitionError } from '../../errors/errors.ts';
 
-/** Says where a module cannot be parsed, and why; undefined for any other error, or where that cannot be found out. */
+/** An error with the position and the reason of a syntax error; undefined for other errors, or if the position is unknown. */
 export async function explainSyntaxError(error: unknown, file: string): Promise<DefinitionError | undefined> {
   if (!(error instanceof Error)) return undefined;
   const place = error instanceof SyntaxError ? await findPlace(error, file) : readJitiPlace(error);
@@ -10,11 +10,12 @@ export async function explainSyntaxError(error: unknown, file: string): Promise<
 }
 
 interface Place {
-  /** With its line. */
+  /** File and line. */
   readonly where: string;
   readonly reason: string;
-  /** The line itself, and marks below the part of it that cannot be parsed; empty where they are not known. */
+  /** The source line; empty if unknown. */
   readonly code: string;
+  /** Marks below the invalid part of the line; empty if unknown. */
   readonly marks: string;
 }
 
@@ -28,10 +29,10 @@ function describe({ where, reason, code, marks }: Place): string {
   return [`${where}: ${reason}`, code, marks].filter(Boolean).join('\n');
 }
 
-/** Node prints the place, and tells it in errors of CommonJS alone: a second process parses the ES modules again, and prints it. */
+/** Node attaches the position only to errors of CommonJS modules. For ES modules, a second process parses them again and prints it. */
 async function findPlace(error: SyntaxError, file: string): Promise<Place | undefined> {
   const place = readPlace(error.stack ?? '') ?? readPlace(await parseAgain(file));
-  // Another one may be there that was never loaded.
+  // It may be an error in another module, which was never loaded.
   return place?.reason === `SyntaxError: ${error.message}` ? place : undefined;
 }
 
@@ -40,7 +41,7 @@ function readPlace(printed: string): Place | undefined {
   return /:\d+$/.test(where) && /^\s*\^+\s*$/.test(marks) ? { where, code, marks, reason } : undefined;
 }
 
-/** Runs nothing: modules are parsed, and so are those they import from other files. */
+/** Parses a module and its relative imports without running them. */
 const PARSER = `import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { SourceTextModule } from 'node:vm';
@@ -54,7 +55,7 @@ const parse = (url, seen) => {
 };
 parse(new URL(process.argv[1]), new Set());`;
 
-/** What a process prints that parses a file. */
+/** The error output of a process that parses a file. */
 function parseAgain(file: string): Promise<string> {
   const flags = ['--experimental-vm-modules', '--no-warnings', '--input-type=module', '--eval', PARSER];
   return new Promise((resolve) => {
@@ -67,7 +68,7 @@ function parseAgain(file: string): Promise<string> {
   });
 }
 
-/** jiti writes the reason in the first line, and the place in the last. */
+/** Reads a message of jiti: the reason in the first line, the position in the last. */
 function readJitiPlace({ message }: Error): Place | undefined {
   const lines = message.split('\n').map((line) => line.trim());
   const [reason = '', where = ''] = [lines[0], lines.at(-1)];

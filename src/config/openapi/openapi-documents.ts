@@ -9,23 +9,23 @@ import type { ImportParts } from './openapi-import.ts';
 import type { Mistake } from '../file/small-schema.ts';
 import type { SoundConfig } from '../file/sound-config.ts';
 
-/** The OpenAPI documents of a configuration, and what is wrong with them. */
+/** The imported OpenAPI documents of a configuration, and their mistakes. */
 export interface ImportedDocuments {
   readonly reports: readonly OpenApiReport[];
   readonly hasResources: boolean;
   readonly mistakes: readonly Mistake[];
-  /** Adds their tools and resources, and says what could not be added. */
+  /** Registers their tools and resources, and returns the mistakes. */
   register(target: DocumentTarget): Mistake[];
   close(): void;
 }
 
-/** Where tools and resources of documents go. */
+/** Registries for the tools and resources of documents. */
 export interface DocumentTarget {
   readonly tools: ToolRegistry;
   readonly resources: ResourcesManager;
 }
 
-/** One of them, and where it stands in the file. */
+/** An entry and its path in the configuration. */
 interface EntryAt {
   readonly path: Mistake['path'];
   readonly entry: OpenApiEntry;
@@ -35,7 +35,7 @@ interface ImportedEntry extends EntryAt {
   readonly imported: OpenApiImport;
 }
 
-/** Imports them all, at the same time: most of it is waiting for others. */
+/** Imports all documents concurrently. */
 export async function importDocuments(
   given: SoundConfig['openapi'],
   { uses, ...parts }: ImportParts,
@@ -78,18 +78,18 @@ function register({ path, entry, imported }: ImportedEntry, { tools, resources }
   const [first, ...others] = refused;
   if (first === undefined) return [];
   const mayHelp = first.code === 'DUPLICATE_NAME' && entry.namespace === undefined;
-  const advice = mayHelp ? ' Or give this document a namespace.' : '';
+  const advice = mayHelp ? ' Or set a namespace for this document.' : '';
   const more = others.length === 0 ? '' : ` And ${others.length} more.`;
-  return [{ path, message: `is wrong: ${first.message}${advice}${more}` }];
+  return [{ path, message: `is invalid: ${first.message}${advice}${more}` }];
 }
 
-/** All at once, which is fast; one by one if something is refused, to know what and how much. */
+/** Registers all tools at once, which is fast; one by one if that fails, to find all errors. */
 function registerTools(definitions: OpenApiImport['tools'], tools: ToolRegistry): ToolwrightError[] {
   if (tryTo(() => tools.registerAll(definitions)) === undefined) return [];
   return definitions.flatMap((each) => tryTo(() => tools.registerAll([each])) ?? []);
 }
 
-/** Why it is refused. */
+/** The error of an operation; undefined if it succeeds. */
 function tryTo(add: () => unknown): ToolwrightError | undefined {
   try {
     add();

@@ -14,22 +14,22 @@ import { findSettingMistakes, overridesOf } from './openapi-settings.ts';
 import { findStrangers } from './openapi-strangers.ts';
 import type { Mistake } from '../file/small-schema.ts';
 
-/** What documents are imported with. */
+/** Dependencies of an import. */
 export interface ImportParts {
   readonly client: OutboundClient;
-  /** What of the entry is from the environment. */
+  /** The strings of the entry that contain environment variables. */
   readonly uses: EnvUses;
-  /** Where relative paths start. */
+  /** Base folder of relative paths. */
   readonly folder: string;
-  /** Told of each file: of those that the entry names before they are read, of those that the document refers to afterwards. */
+  /** Called with each file: those of the entry before they are read, referenced files afterwards. */
   readonly onFile: (file: string) => void;
-  /** What holds for a document that says nothing else. */
+  /** Default options of documents. */
   readonly defaults: Pick<OpenApiOptions, 'groupBy'>;
-  /** Reads what a file argument names. */
+  /** Reads the content of a file argument. */
   readonly readFile: NonNullable<OpenApiOptions['readFile']>;
 }
 
-/** The tools and resources of a document, if it could be imported; and what is wrong with its entry. */
+/** An imported document, or undefined if the import failed; and the mistakes in its entry. */
 export interface ImportedDocument {
   readonly imported: OpenApiImport | undefined;
   readonly mistakes: readonly Mistake[];
@@ -53,12 +53,12 @@ export async function importDocument(given: OpenApiEntry, parts: ImportParts): P
   };
 }
 
-/** A credential or an override that is refused is left out, to see whether there is more that is wrong. */
+/** Imports a document. An invalid credential or override is removed, and the import is repeated, to find all mistakes. */
 async function read(
   entry: OpenApiEntry,
   { client, folder, readFile, defaults }: ImportParts,
 ): Promise<ImportedDocument> {
-  // Only who has a document needs everything that reads one.
+  // Loaded lazily: only configurations with documents need the importer.
   const { fromOpenAPI } = await import('../../openapi/from-openapi.ts');
   const { document, ...options } = entry;
   const mistakes: Mistake[] = [];
@@ -92,7 +92,7 @@ interface Refusable {
   readonly overrides: Map<string, OperationOverride>;
 }
 
-/** Whether there was something to leave out: a credential, an override, or one argument of an override. */
+/** Removes an invalid credential, override, or argument of an override. Returns whether there was one. */
 function leaveOut({ credentials, overrides }: Refusable, { path }: Mistake): boolean {
   const [member, name, part, argument] = path.map(String);
   if (member === 'credentials') return credentials.delete(name ?? '');
@@ -104,7 +104,7 @@ function leaveOut({ credentials, overrides }: Refusable, { path }: Mistake): boo
   return true;
 }
 
-/** Addresses of which a part is from the environment have one slash where the parts meet. */
+/** Joins URLs from environment variables with a single slash. */
 function withAddresses(entry: OpenApiEntry, uses: EnvUses): OpenApiEntry {
   const [document, baseUrl] = [uses.find(['document']), uses.find(['baseUrl'])];
   return {
@@ -135,7 +135,7 @@ function withoutEnvironment(
   };
 }
 
-/** What callers are not to see even where the API repeats it. Credentials are hidden by the import itself. */
+/** Values that are removed even from successful responses. Credentials are removed by the import itself. */
 function unseenUses(entry: OpenApiEntry, uses: EnvUses): EnvUses {
   return uses.within(overridesOf(entry).map(([path]) => [...path, 'arguments']));
 }

@@ -10,22 +10,25 @@ import { namesNone } from './openapi-strangers.ts';
 
 type Path = Mistake['path'];
 
-/** What an import refused, at the place in the file that it is about. */
+/** Converts an import error to a mistake with its path in the entry. */
 export function locateRefusal(error: ToolwrightError, entry: OpenApiEntry): Mistake {
   const { message, option, reason, path = [], expected = [], received } = error;
   const at = option === undefined ? [] : [...option.split('.'), ...path];
-  // What is not in the file cannot be pointed at there.
-  if (at.length === 0 || !isIn(entry, at)) return { path: [], message: `is wrong: ${message}` };
+  // The option is not in the file, so the mistake gets the path of the entry.
+  if (at.length === 0 || !isIn(entry, at)) return { path: [], message: `is invalid: ${message}` };
   if (reason === 'unreadable-document') return { path: at, message: `cannot be read: ${message}` };
   if (reason === 'unknown-operation') return { path: at, message: namesNone(error) };
   if (reason === 'unknown-argument')
-    return { path: at, message: `names no argument of ${String(path[0])}.${suggest([expected].flat())}` };
-  if (reason !== 'wrong-value') return { path: at, message: `is wrong: ${message}` };
-  const found = received === undefined ? '' : `; it is ${String(received)}`;
+    return {
+      path: at,
+      message: `is an unknown argument of ${String(path[0])}.${suggest([expected].flat())}`,
+    };
+  if (reason !== 'wrong-value') return { path: at, message: `is invalid: ${message}` };
+  const found = received === undefined ? '' : `; received ${String(received)}`;
   return { path: at, message: `must be ${wordsOf(expected)}${found}.` };
 }
 
-/** A document in a variable is never quoted: what is wrong with it cannot be said without. */
+/** Replaces the message about an inline document from an environment variable, because the message may quote it. */
 export function hideInline({ path, message }: Mistake, entry: OpenApiEntry, uses: EnvUses): Mistake {
   if (path.length > 0 && path[0] !== 'document' && path[0] !== 'overlays') return { path, message };
   const inline = sourcesOf(entry).find((each) => uses.has(each.path) && isInline(each.source));
@@ -33,7 +36,7 @@ export function hideInline({ path, message }: Mistake, entry: OpenApiEntry, uses
   return {
     path: inline.path,
     message:
-      'cannot be read: it is not a valid document. It is from the environment, so nothing of it is shown; write it into a file to see what is wrong',
+      'cannot be read: it is not a valid document. Its content comes from the environment and is not shown; write it to a file to see the details',
   };
 }
 
@@ -51,7 +54,7 @@ function isIn(entry: unknown, path: Path): boolean {
 
 interface Source {
   readonly path: Path;
-  /** A text, unless an author of JavaScript thinks otherwise. */
+  /** A string, unless a JavaScript configuration passes something else. */
   readonly source: unknown;
 }
 
@@ -62,7 +65,7 @@ function sourcesOf({ document, overlays = [] }: OpenApiEntry): Source[] {
   ];
 }
 
-/** The file that a document is; undefined for one that is elsewhere, or no file at all. */
+/** The file of a document; undefined for an inline document and for other URLs. */
 function fileOf(source: unknown, folder: string): string | undefined {
   if (typeof source !== 'string' || isInline(source)) return undefined;
   if (!looksLikeUri(source)) return resolve(folder, source);
@@ -70,7 +73,7 @@ function fileOf(source: unknown, folder: string): string | undefined {
   return url.protocol === 'file:' ? pathOf(url) : undefined;
 }
 
-/** The files that an entry names: the document and its overlays, as far as they are files. */
+/** The files of an entry: the document and its overlays. */
 export function filesOf(entry: OpenApiEntry, folder: string): string[] {
   return sourcesOf(entry).flatMap(({ source }) => fileOf(source, folder) ?? []);
 }

@@ -7,7 +7,7 @@ import type { Mistake } from '../file/small-schema.ts';
 
 type Path = Mistake['path'];
 
-/** What is wrong with the settings of a document, whatever stands in it. */
+/** Finds mistakes in the options of a document that do not depend on its content. */
 export function findSettingMistakes(entry: OpenApiEntry, uses: EnvUses): Mistake[] {
   return [
     ...findAddressMistakes(entry),
@@ -23,16 +23,16 @@ function findAddressMistakes({ baseUrl }: OpenApiEntry): Mistake[] {
   if (baseUrl === undefined) return [];
   const path = ['baseUrl'];
   if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl) || /[{}]/.test(baseUrl))
-    return [{ path, message: 'must be an address such as https://api.example.com/v1' }];
+    return [{ path, message: 'must be a URL such as https://api.example.com/v1' }];
   const { username, password } = new URL(baseUrl);
   if (username === '' && password === '') return [];
-  return [{ path, message: 'must not have a user name and a password. Use credentials' }];
+  return [{ path, message: 'must not contain a user name or a password. Use credentials' }];
 }
 
 function findHeaderMistakes(path: Path, headers: Readonly<Record<string, string>> = {}): Mistake[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     const mistake = findHeaderMistake(name, value);
-    return mistake === undefined ? [] : [{ path: [...path, name], message: `is wrong: ${mistake}` }];
+    return mistake === undefined ? [] : [{ path: [...path, name], message: `is invalid: ${mistake}` }];
   });
 }
 
@@ -43,7 +43,7 @@ function findOriginMistakes(path: Path, origins: readonly string[] = []): Mistak
     .map(([index]) => ({ path: [...path, index], message }));
 }
 
-/** Every override of an entry, and where it stands. */
+/** All overrides of an entry, with their paths. */
 export function overridesOf({ overrides = {}, routeMaps = [] }: OpenApiEntry): [Path, OperationOverride][] {
   return [
     ...Object.entries(overrides).map(([key, override]): [Path, OperationOverride] => [
@@ -57,7 +57,7 @@ export function overridesOf({ overrides = {}, routeMaps = [] }: OpenApiEntry): [
   ];
 }
 
-/** A default is part of what clients get, and what came from the environment is not for them. */
+/** Finds advertised defaults that come from the environment, whose values must not be shown. */
 function findShownDefaults(entry: OpenApiEntry, uses: EnvUses): Mistake[] {
   return overridesOf(entry).flatMap(([path, { arguments: args = {} }]) =>
     Object.entries(args)
@@ -67,7 +67,7 @@ function findShownDefaults(entry: OpenApiEntry, uses: EnvUses): Mistake[] {
       .map((at) => ({
         path: at,
         message:
-          'is shown to clients, so it cannot come from the environment. Use "fixed", or add "hidden: true"',
+          'is advertised to clients, so it must not come from the environment. Use "fixed", or add "hidden: true"',
       })),
   );
 }

@@ -1,18 +1,18 @@
 import type { SmallSchema } from '../file/small-schema.ts';
 
-/** A reference to a variable; another dollar in front makes text of it. */
+/** A reference to an environment variable; `$${env:NAME}` is literal text. */
 const REFERENCE = String.raw`(?:^|[^$])\$\{env:[A-Za-z_][0-9A-Za-z_]*\}`;
 
 const VARIABLE: SmallSchema = {
-  title: 'a variable of the environment',
+  title: 'an environment variable',
   type: 'string',
   pattern: REFERENCE,
   examples: ['${env:NAME}'],
 };
 
 /**
- * The schema for those who see the file before variables are put in, as editors do: the same, and a text with a variable wherever one may
- * stand for something else than any text.
+ * The schema of a file before variables are substituted, for editors: it also allows a reference to a variable instead of numbers, booleans,
+ * enums and patterns.
  */
 export function allowVariables(schema: SmallSchema): SmallSchema {
   const { properties, additionalProperties, items, oneOf, $defs, ...own } = schema;

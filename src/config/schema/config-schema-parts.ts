@@ -33,11 +33,11 @@ export const NAME: SmallSchema = {
 
 /** Members that tools, prompts and resources share. */
 export const SHARED: Readonly<Record<string, SmallSchema>> = {
-  title: text('What people call it.'),
-  description: text('Tells the model, or the person, what it is for.'),
-  tags: texts('For policies; not sent.'),
-  scopes: texts('What a caller must have been granted, all of it; to others it does not exist.'),
-  timeoutMs: timeout('How long it may take.'),
+  title: text('Display name.'),
+  description: text('Description for the model or the user.'),
+  tags: texts('Tags for policies; not sent to clients.'),
+  scopes: texts('Scopes that the caller must have, all of them; hidden from other callers.'),
+  timeoutMs: timeout('Timeout in milliseconds.'),
 };
 
 export const PROMPT: SmallSchema = {
@@ -50,15 +50,15 @@ export const PROMPT: SmallSchema = {
     ...SHARED,
     arguments: {
       type: 'array',
-      description: 'What a person fills in.',
+      description: 'Arguments of the prompt.',
       items: {
         type: 'object',
         required: ['name'],
         additionalProperties: false,
         properties: {
-          name: text('As the template names it.'),
-          title: text('What people call it.'),
-          description: text('What belongs here.'),
+          name: text('Name in the template.'),
+          title: text('Display name.'),
+          description: text('Description of the argument.'),
           required: flag('Default: false.'),
         },
       },
@@ -66,23 +66,23 @@ export const PROMPT: SmallSchema = {
     complete: {
       type: 'object',
       additionalProperties: { type: 'array', items: { type: 'string' } },
-      description: 'Values that are offered, by argument.',
+      description: 'Completion values by argument.',
     },
     template: {
       type: 'string',
-      description: 'The message, with {{argument}} in it. Write \\{{ for braces that are meant.',
+      description: 'Template of the message, with {{argument}} placeholders. Write \\{{ for literal braces.',
     },
     messages: {
       type: 'array',
       minItems: 1,
-      description: 'Several messages in place of a template.',
+      description: 'Several messages, instead of a template.',
       items: {
         type: 'object',
         required: ['role', 'text'],
         additionalProperties: false,
         properties: {
-          role: { enum: ['user', 'assistant'], description: 'Who says it.' },
-          text: { type: 'string', description: 'A template.' },
+          role: { enum: ['user', 'assistant'], description: 'Role of the message.' },
+          text: { type: 'string', description: 'Template of the message, with {{argument}} placeholders.' },
         },
       },
     },
@@ -90,14 +90,14 @@ export const PROMPT: SmallSchema = {
 };
 
 const RESOURCE_SHARED: Readonly<Record<string, SmallSchema>> = {
-  name: text('What people and models call it.'),
+  name: text('Name of the resource.'),
   ...SHARED,
   cacheHint: {
     type: 'object',
     required: ['ttlMs'],
     additionalProperties: false,
-    description: 'How long, and for whom, it may be kept.',
-    properties: { ttlMs: count('Milliseconds.', 0), scope: { enum: ['public', 'private'] } },
+    description: 'How clients may cache it.',
+    properties: { ttlMs: count('Time to live in milliseconds.', 0), scope: { enum: ['public', 'private'] } },
   },
 };
 
@@ -107,12 +107,12 @@ export const RESOURCE: SmallSchema = {
   required: ['uri', 'name'],
   additionalProperties: false,
   properties: {
-    uri: text('Its address: docs://manual.'),
+    uri: text('URI, such as docs://manual.'),
     ...RESOURCE_SHARED,
-    mimeType: text('Default: by the name of the file, or text/plain.'),
-    text: { type: 'string', description: 'Its content.' },
-    blob: { type: 'string', description: 'Its content in base64.' },
-    file: text('The file with its content, beside this one. Read anew each time.'),
+    mimeType: text('MIME type. Default: by the extension of the file, or text/plain.'),
+    text: { type: 'string', description: 'Content as text.' },
+    blob: { type: 'string', description: 'Content as base64.' },
+    file: text('File with the content, relative to this file. It is read at each request.'),
   },
 };
 
@@ -122,10 +122,10 @@ export const DIRECTORY: SmallSchema = {
   required: ['directory', 'uri', 'name'],
   additionalProperties: false,
   properties: {
-    directory: text('The folder, beside this file.'),
-    uri: text('What the addresses of its files begin with; ends with "/".'),
+    directory: text('Folder, relative to this file.'),
+    uri: text('Prefix of the URIs of its files; must end with "/".'),
     ...RESOURCE_SHARED,
-    hidden: flag('Whether what begins with a dot is served. Default: false.'),
-    maxBytes: count('The largest file that is read. Default: 1 MiB.'),
+    hidden: flag('Whether to serve files and folders that begin with a dot. Default: false.'),
+    maxBytes: count('Maximum size of a file. Default: 1048576 (1 MiB).'),
   },
 };

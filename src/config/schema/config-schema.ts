@@ -24,8 +24,8 @@ const MODULE: SmallSchema = {
   required: ['module'],
   additionalProperties: false,
   properties: {
-    module: text('A JavaScript module beside this file, or a package. What it exports is added.'),
-    export: text('The name of the export. Default: "default".'),
+    module: text('A module, relative to this file, or a package. Its exported definitions are added.'),
+    export: text('Name of the export. Default: "default".'),
   },
 };
 
@@ -36,25 +36,25 @@ const ARGUMENT: SmallSchema = {
   properties: {
     type: {
       enum: ['string', 'number', 'integer', 'boolean', 'array', 'object'],
-      description: 'Default: string.',
+      description: 'JSON type. Default: string.',
       default: 'string',
     },
-    description: text('Tells the model what belongs here.'),
-    required: flag('Default: false; true for what is in the path.'),
+    description: text('Description for the model.'),
+    required: flag('Whether it is required. Default: false; true for path arguments.'),
     in: {
       enum: ['path', 'query', 'header', 'body'],
       description:
-        'Where it goes. Default: the path if the URL names it, else the query for GET, HEAD and DELETE, and the body for the others.',
+        'Location in the request. Default: path if the URL names it, query for GET, HEAD and DELETE, otherwise body.',
     },
-    as: text('Its name over there. Default: its own.'),
-    secret: flag('Whether its value is kept out of messages and logs.'),
-    default: { description: 'Sent when nothing is given.' },
-    enum: { type: 'array', minItems: 1, items: {}, description: 'The values there are.' },
+    as: text('Name of the parameter in the request. Default: the name of the argument.'),
+    secret: flag('Whether to keep its value out of messages and logs. Default: false.'),
+    default: { description: 'Value that is sent if the argument is omitted.' },
+    enum: { type: 'array', minItems: 1, items: {}, description: 'Allowed values.' },
     minimum: { type: 'number' },
     maximum: { type: 'number' },
-    minLength: count('The least characters.', 0),
-    maxLength: count('The most characters.', 0),
-    pattern: text('A regular expression for the whole text or a part of it.'),
+    minLength: count('Minimum number of characters.', 0),
+    maxLength: count('Maximum number of characters.', 0),
+    pattern: text('Regular expression that the string, or a part of it, must match.'),
     items: { $ref: '#/$defs/items' },
   },
 };
@@ -68,31 +68,35 @@ const HTTP: SmallSchema = {
     method: {
       enum: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       default: 'GET',
-      description: 'Default: GET.',
+      description: 'HTTP method. Default: GET.',
     },
-    url: text('Where it goes: https://api.example.com/users/{id}. Braces name arguments, in the path alone.'),
+    url: text('URL, such as https://api.example.com/users/{id}. Braces name arguments; only in the path.'),
     headers: textMap(
-      'Headers of every request. Secrets come from the environment: "Bearer ${env:API_TOKEN}".',
+      'Headers of every request. Take secrets from the environment: "Bearer ${env:API_TOKEN}".',
     ),
-    query: textMap('Parameters of every request.'),
-    body: { type: 'object', description: 'Members of the body of every request.' },
+    query: textMap('Query parameters of every request.'),
+    body: { type: 'object', description: 'Members of the request body of every request.' },
     bodyType: {
       enum: ['json', 'form'],
       default: 'json',
-      description: 'How the body is written. Default: json.',
+      description: 'Encoding of the request body. Default: json.',
     },
     response: {
       type: 'object',
       additionalProperties: false,
-      description: 'What becomes of the answer.',
+      description: 'Conversion of the response to the result.',
       properties: {
         select: {
           type: 'string',
           pattern: '^(?:/.*)?$',
           description:
-            'A JSON Pointer to the part that is given to the model: /data/items. The answer must be JSON.',
+            'JSON Pointer to the part of the response to return, such as /data/items. The response must be JSON.',
         },
-        as: { enum: ['auto', 'json', 'text'], default: 'auto', description: 'Default: by its content type.' },
+        as: {
+          enum: ['auto', 'json', 'text'],
+          default: 'auto',
+          description: 'Type of the response. Default: auto, which uses the content type.',
+        },
       },
     },
   },
@@ -106,19 +110,19 @@ const HTTP_TOOL: SmallSchema = {
   properties: {
     name: NAME,
     ...SHARED,
-    category: text('What kind of tool it is.'),
+    category: text('Category of the tool.'),
     annotations: {
       type: 'object',
       additionalProperties: false,
-      description: 'Hints for clients. Default: by the method.',
+      description: 'Annotations for clients. Default: by the HTTP method.',
       properties: {
-        readOnlyHint: flag('It changes nothing.'),
-        destructiveHint: flag('It may destroy something.'),
-        idempotentHint: flag('Twice is the same as once.'),
-        openWorldHint: flag('It deals with the world outside.'),
+        readOnlyHint: flag('The tool is read-only.'),
+        destructiveHint: flag('The tool may be destructive.'),
+        idempotentHint: flag('The tool is idempotent.'),
+        openWorldHint: flag('The tool interacts with external systems.'),
       },
     },
-    arguments: { type: 'object', additionalProperties: ARGUMENT, description: 'By their names.' },
+    arguments: { type: 'object', additionalProperties: ARGUMENT, description: 'Arguments by name.' },
     http: HTTP,
   },
 };
@@ -128,8 +132,8 @@ const LIMITS: SmallSchema = {
   additionalProperties: false,
   description: 'See docs/limits.md.',
   properties: {
-    timeoutMs: timeout('How long a call may take.'),
-    maxResultBytes: count('The largest result that is sent.'),
+    timeoutMs: timeout('Timeout of a call in milliseconds.'),
+    maxResultBytes: count('Maximum size of a result in bytes.'),
     ...Object.fromEntries(
       Object.keys(SERVER_DEFAULTS)
         .filter((name) => name !== 'requestStateTtlMs' && name !== 'taskTtlMs')
@@ -138,7 +142,7 @@ const LIMITS: SmallSchema = {
   },
 };
 
-/** Times are held by timers, which end at once where a time is too long for them. */
+/** Limits in milliseconds have a maximum, because a timer with a longer time fires immediately. */
 function limitOf(name: string): SmallSchema {
   const limit = count('See docs/limits.md.');
   return name.endsWith('Ms') ? { ...limit, maximum: MAX_TIMER_MS } : limit;
@@ -148,21 +152,21 @@ const TLS: SmallSchema = {
   type: 'object',
   required: ['origins'],
   additionalProperties: false,
-  description: 'A certificate of this side, and whose certificates it trusts.',
+  description: 'Client certificate and certificate authorities.',
   properties: {
     origins: {
-      ...texts('The servers that all of this is for, and no others: https://api.example.com.'),
+      ...texts('Origins that these options apply to, such as https://api.example.com.'),
       minItems: 1,
     },
-    cert: text('The file with the certificate: PEM.'),
-    key: text('The file with its private key: PEM.'),
-    pfx: text('The file with both: PKCS#12.'),
-    passphrase: text('Of the private key.'),
+    cert: text('File with the client certificate, PEM.'),
+    key: text('File with its private key, PEM.'),
+    pfx: text('File with certificate and key, PKCS#12.'),
+    passphrase: text('Passphrase of the private key.'),
     ca: {
-      description: 'Who signs the certificates of these servers, in the place of the usual authorities: PEM.',
+      description: 'Certificate authorities for these origins, PEM. They replace the default ones.',
       oneOf: [
         { title: 'a file', type: 'string', minLength: 1 },
-        { title: 'a list of files', type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
+        { title: 'an array of files', type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
       ],
     },
   },
@@ -174,18 +178,18 @@ const OUTBOUND: SmallSchema = {
   description: 'Limits of the requests that HTTP tools and OpenAPI tools send.',
   properties: {
     allowPrivate: {
-      description: 'Hosts, addresses and ranges that are not public and may be asked all the same.',
+      description: 'Private hosts, addresses and ranges to which requests are allowed.',
       oneOf: [
         { title: 'true or false', type: 'boolean' },
-        { title: 'a list of hosts, addresses and ranges', type: 'array', items: { type: 'string' } },
+        { title: 'an array of hosts, addresses and ranges', type: 'array', items: { type: 'string' } },
       ],
     },
-    timeoutMs: { ...count('How long a request may take. Default: 30 s.'), maximum: MAX_TIMER_MS },
-    maxResponseBytes: count('The largest answer. Default: 1 MiB.'),
-    maxHeaderBytes: count('The headers of an answer, together. Default: 16 KiB.'),
-    maxRetries: count('How often a request is tried again. Default: 2.', 0),
-    maxConnections: count('Connections to one server at the same time. Default: 64.'),
-    userAgent: text('Default: toolwright.'),
+    timeoutMs: { ...count('Timeout of a request in milliseconds. Default: 30000.'), maximum: MAX_TIMER_MS },
+    maxResponseBytes: count('Maximum size of a response. Default: 1048576 (1 MiB).'),
+    maxHeaderBytes: count('Maximum size of all response headers. Default: 16384 (16 KiB).'),
+    maxRetries: count('Maximum number of retries. Default: 2.', 0),
+    maxConnections: count('Maximum number of concurrent connections to one origin. Default: 64.'),
+    userAgent: text('User-Agent header. Default: toolwright.'),
     tls: TLS,
   },
 };
@@ -205,20 +209,29 @@ const OVER_HTTP: SmallSchema = {
   additionalProperties: false,
   properties: {
     type: { const: 'http' },
-    host: text('Default: 127.0.0.1. Any other needs allowedHosts.'),
-    port: { type: 'integer', minimum: 0, maximum: 65_535, description: 'Default: 3000; 0 picks a free one.' },
-    path: { type: 'string', pattern: '^/', description: 'Default: /mcp.' },
-    allowedHosts: texts('Hosts that requests may name.'),
-    allowedOrigins: texts('Origins of browsers that may call.'),
+    host: text(
+      'Address to listen on. Default: 127.0.0.1. Addresses other than loopback require allowedHosts.',
+    ),
+    port: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 65_535,
+      description: 'Port. Default: 3000; 0 picks a free port.',
+    },
+    path: { type: 'string', pattern: '^/', description: 'Path of the endpoint. Default: /mcp.' },
+    allowedHosts: texts('Allowed Host headers.'),
+    allowedOrigins: texts('Allowed Origin headers, for clients in a browser.'),
     clientAddress: {
       type: 'object',
       required: ['forwardedFor'],
       additionalProperties: false,
       description:
-        'Where the addresses of anonymous clients come from, which are limited by them. Default: the connection.',
+        'Source of client addresses, by which anonymous callers are rate limited. Default: the connection.',
       properties: {
         forwardedFor: {
-          ...texts('Addresses and ranges of the proxies whose X-Forwarded-For is believed: 10.0.0.0/8.'),
+          ...texts(
+            'Addresses and ranges of trusted proxies, whose X-Forwarded-For is used, such as 10.0.0.0/8.',
+          ),
           minItems: 1,
         },
       },
@@ -226,7 +239,7 @@ const OVER_HTTP: SmallSchema = {
   },
 };
 
-/** What a configuration may say, once variables of the environment are in their places. */
+/** The schema of a configuration after environment variables are substituted. */
 export const CONFIG_RULES: SmallSchema = {
   title: 'Configuration of a Toolwright server',
   type: 'object',
@@ -237,57 +250,62 @@ export const CONFIG_RULES: SmallSchema = {
     items: {
       type: 'object',
       additionalProperties: false,
-      description: 'What an array is made of.',
+      description: 'Elements of an array.',
       properties: {
         type: { enum: ['string', 'number', 'integer', 'boolean', 'object'] },
-        description: text('Tells the model what belongs here.'),
+        description: text('Description for the model.'),
         enum: { type: 'array', minItems: 1, items: {} },
       },
     },
   },
   properties: {
-    $schema: { type: 'string', description: 'Where editors find this description.' },
-    name: text('What the server calls itself.'),
-    version: { ...text('Default: 0.0.0.'), default: '0.0.0' },
-    title: text('What people call it.'),
-    description: text('What it is for.'),
-    websiteUrl: text('Where people find more.'),
-    instructions: text('Tells a model what the server is for and how its parts belong together.'),
+    $schema: { type: 'string', description: 'URL or path of this JSON Schema, for editors.' },
+    name: text('Name of the server.'),
+    version: { ...text('Version of the server. Default: 0.0.0.'), default: '0.0.0' },
+    title: text('Display name.'),
+    description: text('Description of the server.'),
+    websiteUrl: text('Website of the server.'),
+    instructions: text(
+      'Instructions for the model: what the server is for, and how to use its tools together.',
+    ),
     openapi: OPENAPI,
     tools: { type: 'array', items: { oneOf: [HTTP_TOOL, MODULE] }, description: 'Tools.' },
     extraTools: {
       type: 'array',
       items: { oneOf: [HTTP_TOOL, MODULE] },
-      description: 'More tools, listed behind the others.',
+      description: 'More tools, listed after the others.',
     },
     prompts: { type: 'array', items: { oneOf: [PROMPT, MODULE] }, description: 'Prompts.' },
     resources: { type: 'array', items: { oneOf: [RESOURCE, DIRECTORY, MODULE] }, description: 'Resources.' },
-    exposure: { enum: EXPOSURES, description: 'How tools are shown. Default: grouped.' },
-    pinned: texts('With search and auto: tools that are listed beside the search tools. Default: none.'),
+    exposure: { enum: EXPOSURES, description: 'How tools are listed. Default: grouped.' },
+    pinned: texts('With search and auto: names of tools that are also listed. Default: none.'),
     groupedSchemas: {
       enum: GROUPED_SCHEMAS,
       description:
-        'The schemas of all actions in the list of a grouped tool, or a line for each. Default: full.',
+        'Whether a grouped tool advertises the schemas of all actions (full), or one line for each (brief). Default: full.',
     },
     errors: {
       enum: ['masked', 'messages'],
       default: 'masked',
-      description: 'Whether callers get the messages of unexpected errors, redacted. Default: masked.',
+      description: 'Whether callers get the redacted messages of unexpected errors. Default: masked.',
     },
     rateLimit: {
       type: 'object',
       required: ['limit', 'perMs'],
       additionalProperties: false,
-      description: 'Calls per caller in a window.',
-      properties: { limit: count('Calls.'), perMs: count('Milliseconds.') },
+      description: 'Rate limit of each caller.',
+      properties: {
+        limit: count('Maximum number of calls in a window.'),
+        perMs: count('Length of the window in milliseconds.'),
+      },
     },
     limits: LIMITS,
     outbound: OUTBOUND,
-    transport: { oneOf: [STDIO, OVER_HTTP], description: 'How it is served. Default: stdio.' },
+    transport: { oneOf: [STDIO, OVER_HTTP], description: 'Transport of the server. Default: stdio.' },
   },
 };
 
-/** What a configuration may say as it is written: for editors. */
+/** The JSON Schema of a configuration file, for editors. `toolwright schema` prints it. */
 export const CONFIG_SCHEMA: SmallSchema & { readonly $schema: string } = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   ...allowVariables(CONFIG_RULES),

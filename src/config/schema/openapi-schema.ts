@@ -5,94 +5,94 @@ import type { SmallSchema } from '../file/small-schema.ts';
 const textOrTexts = (description: string): SmallSchema => ({
   description,
   oneOf: [
-    { title: 'a text', type: 'string' },
-    { title: 'a list of texts', type: 'array', items: { type: 'string' } },
+    { title: 'a string', type: 'string' },
+    { title: 'an array of strings', type: 'array', items: { type: 'string' } },
   ],
 });
 
 const ARGUMENT: SmallSchema = {
   type: 'object',
   additionalProperties: false,
-  description: 'What is wanted of one argument.',
+  description: 'Overrides of one argument.',
   properties: {
-    name: text('What it is called instead.'),
-    description: text('Tells the model what belongs here.'),
-    hidden: flag('Not offered, and not sent unless it has a default.'),
-    default: { description: 'Sent where the caller gives nothing.' },
-    fixed: { description: 'Sent always; the caller does not see it.' },
-    secret: flag('Whether its value is kept out of messages and logs.'),
-    required: flag('Default: as the document says.'),
-    allowSlashes: flag('For a parameter of the path: whether its values may have slashes.'),
+    name: text('New name of the argument.'),
+    description: text('Description for the model.'),
+    hidden: flag('Whether to hide it from callers; it is then sent only with a default. Default: false.'),
+    default: { description: 'Value that is sent if the argument is omitted.' },
+    fixed: { description: 'Value that is always sent; the argument is hidden from callers.' },
+    secret: flag('Whether to keep its value out of messages and logs. Default: false.'),
+    required: flag('Whether it is required. Default: as in the document.'),
+    allowSlashes: flag('For a path parameter: whether its values may contain slashes.'),
   },
 };
 
 const OVERRIDE: SmallSchema = {
   type: 'object',
   additionalProperties: false,
-  description: 'What is wanted of an operation that the document says differently or not at all.',
+  description: 'Overrides of one operation.',
   properties: {
     name: {
       type: 'string',
       pattern: '^[A-Za-z0-9_-]{1,128}$',
-      description: 'Letters, digits, "_" and "-".',
+      description: 'Name of the tool: letters, digits, "_" and "-".',
     },
-    title: text('What people call it.'),
-    description: text('Tells the model what it is for.'),
-    hidden: flag('Whether it is left out.'),
-    tags: texts('Beside those of the document.'),
-    category: text('What kind of tool it is. Default: its first tag.'),
+    title: text('Display name.'),
+    description: text('Description for the model.'),
+    hidden: flag('Whether to leave the operation out. Default: false.'),
+    tags: texts('Tags in addition to those of the document.'),
+    category: text('Category of the tool. Default: its first tag.'),
     annotations: {
       type: 'object',
       additionalProperties: false,
-      description: 'Hints for clients. Default: by the method.',
+      description: 'Annotations for clients. Default: by the HTTP method.',
       properties: {
-        title: text('What people call it.'),
-        readOnlyHint: flag('It changes nothing.'),
-        destructiveHint: flag('It may destroy something.'),
-        idempotentHint: flag('Twice is the same as once.'),
-        openWorldHint: flag('It deals with the world outside.'),
-        returnDirect: flag('Its result is shown as it is.'),
+        title: text('Display name.'),
+        readOnlyHint: flag('The tool is read-only.'),
+        destructiveHint: flag('The tool may be destructive.'),
+        idempotentHint: flag('The tool is idempotent.'),
+        openWorldHint: flag('The tool interacts with external systems.'),
+        returnDirect: flag('Clients may show the result to the user without processing by the model.'),
       },
     },
-    scopes: texts('What a caller must have been granted, all of it; to others it does not exist.'),
-    kind: { enum: ['tool', 'resource', 'resource-template', 'none'], description: 'What it becomes.' },
-    timeoutMs: timeout('How long it may take.'),
-    confirm: { enum: ['preview'], description: 'A call first shows what it would do.' },
+    scopes: texts('Scopes that the caller must have, all of them; hidden from other callers.'),
+    kind: { enum: ['tool', 'resource', 'resource-template', 'none'], description: 'Result of the import.' },
+    timeoutMs: timeout('Timeout in milliseconds.'),
+    confirm: { enum: ['preview'], description: 'Require confirmation: the first call returns a preview.' },
     arguments: {
       type: 'object',
       additionalProperties: ARGUMENT,
       description:
-        'By the names of the document: a parameter, a property of the body, or "body". "query.id" and the like tell two of one name apart.',
+        'Overrides by the name in the document: a parameter, a property of the request body, or "body". Use "query.id" and the like if a name occurs twice.',
     },
     response: {
       type: 'object',
       additionalProperties: false,
-      description: 'What becomes of the answer.',
+      description: 'Conversion of the response to the result.',
       properties: {
-        select: textOrTexts('JSON Pointers to the parts that are kept.'),
-        maxChars: count('So many characters are shown at once.'),
+        select: textOrTexts('JSON Pointers to the parts of the response to return.'),
+        maxChars: count('Maximum characters of a response in one result.'),
       },
     },
   },
 };
 
 const CREDENTIAL: SmallSchema = {
-  description: 'A text is a key, a token, or user:password, as the scheme has it.',
+  description: 'Credential. A string is a key, a token, or user:password, depending on the security scheme.',
   oneOf: [
-    { title: 'a text', type: 'string', minLength: 1 },
+    { title: 'a string', type: 'string', minLength: 1 },
     {
       title: '{ "token" }',
       type: 'object',
       required: ['token'],
       additionalProperties: false,
-      properties: { token: text('For bearer, OAuth 2 and OpenID Connect.') },
+      properties: { token: text('Token for bearer, OAuth 2 and OpenID Connect.') },
     },
     {
       title: '{ "apiKey" }',
       type: 'object',
       required: ['apiKey'],
       additionalProperties: false,
-      properties: { apiKey: text('For schemes of the type apiKey.') },
+      properties: { apiKey: text('Key for security schemes of type apiKey.') },
     },
     {
       title: '{ "username", "password" }',
@@ -100,8 +100,8 @@ const CREDENTIAL: SmallSchema = {
       required: ['username', 'password'],
       additionalProperties: false,
       properties: {
-        username: { type: 'string', description: 'For basic authentication.' },
-        password: { type: 'string', description: 'For basic authentication.' },
+        username: { type: 'string', description: 'User name for basic authentication.' },
+        password: { type: 'string', description: 'Password for basic authentication.' },
       },
     },
     {
@@ -110,13 +110,16 @@ const CREDENTIAL: SmallSchema = {
       required: ['clientId', 'clientSecret'],
       additionalProperties: false,
       properties: {
-        clientId: text('OAuth 2 client credentials.'),
-        clientSecret: text('Shown to the token URL alone.'),
-        tokenUrl: text('Default: that of the document, if it is at an origin that credentials may go to.'),
-        scopes: texts('Default: those that each operation needs.'),
-        audience: text('Whom the tokens are for.'),
-        resource: text('The same, as RFC 8707 has it.'),
-        clientAuthentication: { enum: ['basic', 'post'], description: 'Default: basic.' },
+        clientId: text('OAuth 2 client id.'),
+        clientSecret: text('OAuth 2 client secret; sent only to the token URL.'),
+        tokenUrl: text('Token URL. Default: that of the document, if credentials may be sent to its origin.'),
+        scopes: texts('Scopes to request. Default: those of each operation.'),
+        audience: text('Audience of the tokens.'),
+        resource: text('Resource indicator of the tokens (RFC 8707).'),
+        clientAuthentication: {
+          enum: ['basic', 'post'],
+          description: 'Client authentication. Default: basic.',
+        },
       },
     },
   ],
@@ -126,27 +129,29 @@ const ROUTE_MAP: SmallSchema = {
   type: 'object',
   required: ['kind'],
   additionalProperties: false,
-  description: 'What becomes of the operations that everything here holds for.',
+  description: 'Rule for the operations that match all of its conditions.',
   properties: {
-    methods: texts('Any of them.'),
-    path: text('The whole path, with "*" for any characters.'),
-    tags: texts('Any of them.'),
-    kind: { enum: ['tool', 'resource', 'resource-template', 'none'], description: 'What they become.' },
+    methods: texts('HTTP methods, any of which matches.'),
+    path: text('The whole path; "*" matches any characters.'),
+    tags: texts('Tags, any of which matches.'),
+    kind: { enum: ['tool', 'resource', 'resource-template', 'none'], description: 'Result of the import.' },
     override: { $ref: '#/$defs/openapiOverride' },
   },
 };
 
 const FILTERS: Readonly<Record<string, SmallSchema>> = {
-  includeTools: texts('Only these: names of tools, operationIds, or "GET /pets/{id}"; "*" stands for any.'),
+  includeTools: texts(
+    'Only these: tool names, operationIds, or "GET /pets/{id}"; "*" matches any characters.',
+  ),
   includeTags: texts('Only operations with one of these tags.'),
-  includeOperations: texts('Only these: HTTP methods, or anything that includeTools takes.'),
+  includeOperations: texts('Only these: HTTP methods, or the same values as in includeTools.'),
   includeMethods: texts('Only these HTTP methods.'),
-  includeResources: texts('"pets": a fixed part of the path is called so. "/pets": the path begins so.'),
-  excludeTags: texts('No operations with one of these tags.'),
-  excludeTools: texts('None of these; wins over what is included.'),
-  excludeOperations: texts('None of these: HTTP methods, or anything that excludeTools takes.'),
-  excludePaths: texts('No operations of these paths: "/admin/*".'),
-  includeDeprecated: flag('Default: true.'),
+  includeResources: texts('Only paths with a segment "pets", or, for "/pets", paths that begin with it.'),
+  excludeTags: texts('Exclude operations with one of these tags.'),
+  excludeTools: texts('Exclude these; wins over the include filters.'),
+  excludeOperations: texts('Exclude these: HTTP methods, or the same values as in excludeTools.'),
+  excludePaths: texts('Exclude these paths, such as "/admin/*".'),
+  includeDeprecated: flag('Whether to import deprecated operations. Default: true.'),
 };
 
 const DOCUMENT: SmallSchema = {
@@ -156,23 +161,22 @@ const DOCUMENT: SmallSchema = {
   additionalProperties: false,
   description: 'An OpenAPI document whose operations become tools.',
   properties: {
-    document: text('A file beside this one, or an http: or https: URL.'),
-    overlays: texts('OpenAPI Overlays, applied in this order: files beside this one, or URLs.'),
-    documentHeaders: textMap('Headers for fetching the document; they go to its own origin alone.'),
+    document: text('A file, relative to this file, or an http: or https: URL.'),
+    overlays: texts('OpenAPI Overlays, applied in this order: files, relative to this file, or URLs.'),
+    documentHeaders: textMap('Request headers for fetching the document; sent only to its origin.'),
     references: {
       type: 'object',
       additionalProperties: false,
-      description:
-        'Where files may be that the document refers to. Default: its own folder, or its own origin.',
+      description: 'Where $ref may read from. Default: the folder or the origin of the document.',
       properties: {
-        roots: texts('Folders.'),
-        origins: texts('Such as https://api.example.com.'),
+        roots: texts('Folders in which $ref may read files.'),
+        origins: texts('Origins from which $ref may fetch, such as https://api.example.com.'),
       },
     },
     limits: {
       type: 'object',
       additionalProperties: false,
-      description: 'How much is read of the document. See docs/limits.md.',
+      description: 'Limits of the document. See docs/limits.md.',
       properties: Object.fromEntries(
         Object.keys(DOCUMENT_DEFAULTS).map((name) => [
           name,
@@ -182,80 +186,84 @@ const DOCUMENT: SmallSchema = {
         ]),
       ),
     },
-    baseUrl: text('Where the API is. Default: what the document says.'),
-    serverVariables: textMap("Values for variables in the addresses of the document's servers."),
+    baseUrl: text('Base URL of the API. Default: the server in the document.'),
+    serverVariables: textMap("Values of variables in the document's server URLs."),
     namespace: {
       type: 'string',
       pattern: '^[A-Za-z_][A-Za-z0-9_-]*$',
-      description: 'Stands before every name, with "_" behind it. Several documents need one each.',
+      description: 'Prefix of every tool name, followed by "_". Several documents need one each.',
     },
-    maxNameLength: { ...count('Default: 64.'), maximum: 128 },
+    maxNameLength: { ...count('Maximum length of tool names. Default: 64.'), maximum: 128 },
     abbreviate: {
       enum: ['off', 'long', 'always'],
-      description: 'Short forms for common words: never, in names that are too long, in all. Default: off.',
+      description:
+        'Abbreviate common words in tool names: never, in names that are too long, or always. Default: off.',
     },
     argumentNames: {
       enum: ['safe', 'exact'],
-      description: '"safe": names that every model vendor takes. Default: safe.',
+      description: '"safe": only characters that every model vendor accepts. Default: safe.',
     },
-    maxDescription: count('The longest description of a tool. Default: 1024.'),
-    maxArgumentDescription: count('The longest description of an argument. Default: 500.'),
-    maxSchemaChars: count("The longest definitions of a tool's schema. Default: 150000."),
-    stripHtml: flag('Whether HTML is taken out of descriptions. Default: false.'),
+    maxDescription: count('Maximum length of a tool description, in characters. Default: 1024.'),
+    maxArgumentDescription: count('Maximum length of an argument description, in characters. Default: 500.'),
+    maxSchemaChars: count('Maximum length of the input schema of a tool, in characters. Default: 150000.'),
+    stripHtml: flag('Whether to remove HTML from descriptions. Default: false.'),
     mode: {
       enum: ['all', 'explicit', 'dynamic'],
       description:
-        'All that filters let through; only what includeTools names; or three tools that list, describe and call operations. Default: all.',
+        '"all": all operations that match the filters; "explicit": only those in includeTools; "dynamic": three tools that list, describe and call operations. Default: all.',
     },
     groupBy: { enum: ['none', 'tag'], description: '"tag": one grouped tool for each tag. Default: none.' },
     ...FILTERS,
     routeMaps: {
       type: 'array',
       items: ROUTE_MAP,
-      description: 'What becomes of operations. The first that fits counts.',
+      description: 'Rules for operations. The first rule that matches is applied.',
     },
     overrides: {
       type: 'object',
       additionalProperties: { $ref: '#/$defs/openapiOverride' },
-      description: 'What is wanted of single operations, by operationId or "GET /pets/{id}".',
+      description: 'Overrides by operationId or "GET /pets/{id}".',
     },
     credentials: {
       type: 'object',
       additionalProperties: CREDENTIAL,
-      description: "By the names of the document's security schemes.",
+      description: 'Credentials by security scheme.',
     },
-    headers: textMap('Headers of every request. They go where credentials go.'),
-    origins: texts('Where credentials may go, beside the origin of the API: https://id.example.com.'),
-    outputSchemas: flag('Whether answers are described to clients. Default: false.'),
-    preferredBodies: texts('Media types of bodies, the most wanted first.'),
+    headers: textMap('Headers of every request; sent to the same origins as credentials.'),
+    origins: texts('Origins to which credentials may be sent, in addition to that of the API.'),
+    outputSchemas: flag('Whether to advertise output schemas. Default: false.'),
+    preferredBodies: texts('Media types of request bodies, in order of preference.'),
     allowSlashes: flag(
-      'Whether values of path parameters may have slashes, which are sent as %2F, or as they are where a parameter spans segments. Default: true.',
+      'Whether path parameters may contain slashes. They are sent as %2F, or unencoded if the parameter spans segments. Default: true.',
     ),
     redirects: flag(
-      'Whether redirects of GET and HEAD within the origin of the API are followed, at most 5. Default: true.',
+      'Whether GET and HEAD follow up to 5 redirects within the origin of the API. Default: true.',
     ),
     validate: {
       enum: ['strict', 'lenient'],
-      description: `"lenient": parts of a schema (allOf) that forbid each other's properties do not forbid them. Default: strict.`,
+      description:
+        '"lenient": ignore additionalProperties: false in conflicting parts of allOf. Default: strict.',
     },
-    maxResponseChars: count('So many characters of an answer are shown at once. Default: 50000.'),
-    maxBinaryBytes: count('Larger binary answers are described only. Default: 7 MiB.'),
+    maxResponseChars: count('Maximum characters of a response in one result. Default: 50000.'),
+    maxBinaryBytes: count(
+      'Maximum size of a binary response; larger ones are only described. Default: 7340032 (7 MiB).',
+    ),
   },
 };
 
-/** What `$ref`s of the member `openapi` lead to. */
+/** Definitions for the `$ref`s of the member `openapi`. */
 export const OPENAPI_DEFINITIONS: Readonly<Record<string, SmallSchema>> = {
   openapiDocument: DOCUMENT,
   openapiOverride: OVERRIDE,
 };
 
-/** One document, or several. In a file of code, an entry may have functions. */
+/** One document or several. In a JavaScript or TypeScript file, entries may contain functions. */
 export const OPENAPI: SmallSchema = {
   description: 'OpenAPI documents. Their tools are listed before all others.',
   oneOf: [
     { $ref: '#/$defs/openapiDocument' },
     {
-      title: 'a list of them',
+      title: 'an array of OpenAPI documents',
       type: 'array',
       items: { oneOf: [{ $ref: '#/$defs/openapiDocument' }] },
     },

@@ -3,20 +3,20 @@ import { assertKnown, placeOf } from '../assert-known.ts';
 import type { Within } from '../assert-known.ts';
 import { wrongValue } from './wrong-value.ts';
 
-/** What an option or a member of a definition must be: a test, and the description or the choices that say it. */
+/** Rule for the value of an option or of a member of a definition: a check, and the description or the allowed values that messages show. */
 export type Rule = readonly [allows: Check, expected: string | readonly string[], traits?: RuleTraits];
 
 interface RuleTraits {
-  /** Without a default. */
+  /** The value has no default. */
   readonly isRequired?: true;
-  /** Not shown in messages. */
+  /** Messages do not show the value. */
   readonly isSecret?: true;
 }
 
-/** Whether a value is what it must be. */
+/** Whether a value is valid. */
 export type Check = (value: unknown) => boolean;
 
-/** A rule for each name. */
+/** Rules by option name. */
 export type Rules<TName extends string = string> = Readonly<Record<TName, Rule>>;
 
 export const isString: Check = (value) => typeof value === 'string';
@@ -35,7 +35,7 @@ export function isListOf(check: Check): Check {
   return (value) => Array.isArray(value) && value.every(check);
 }
 
-/** An object whose members, where they are present, pass their checks. */
+/** An object whose members pass their checks; every member is optional. */
 export function hasMembers(checks: Readonly<Record<string, Check>>): Check {
   const members = Object.entries(checks);
   return (value) =>
@@ -46,12 +46,12 @@ export function hasMembers(checks: Readonly<Record<string, Check>>): Check {
     });
 }
 
-/** For values that are checked elsewhere, or that may be anything. */
+/** For values of any type, and for values that are validated elsewhere. */
 export const ANY: Rule = [() => true, 'a value'];
 export const STRING: Rule = [isString, 'a string'];
 export const NON_EMPTY: Rule = [
   (value) => typeof value === 'string' && value.trim() !== '',
-  'a string that is not empty',
+  'a non-empty string',
 ];
 export const STRINGS: Rule = [isListOf(isString), 'an array of strings'];
 export const BOOLEAN: Rule = [isBoolean, 'true or false'];
@@ -61,16 +61,16 @@ export const DEFINITIONS: Rule = [
   (value) => isStructure(value) && isFunction((value as Partial<Iterable<unknown>>)[Symbol.iterator]),
   'an array of definitions',
 ];
-export const POSITIVE: Rule = [(value) => typeof value === 'number' && value > 0, 'a number above 0'];
+export const POSITIVE: Rule = [(value) => typeof value === 'number' && value > 0, 'a number greater than 0'];
 export const MIDDLEWARE: Rule = [
   isListOf(isFunction),
   'an array of functions: ({ context, next }) => next()',
 ];
 
-/** The longest time a timer can wait. Beyond it `setTimeout` calls back at once. */
+/** Maximum delay of a timer. Beyond it `setTimeout` fires immediately. */
 export const MAX_TIMER_MS = 2_147_483_647;
 
-/** A number between two others, both included. */
+/** A number from `min` to `max`, both included. */
 export function numberFrom(min: number, max: number = Number.MAX_SAFE_INTEGER): Rule {
   return [
     (value) => typeof value === 'number' && value >= min && value <= max,
@@ -78,16 +78,16 @@ export function numberFrom(min: number, max: number = Number.MAX_SAFE_INTEGER): 
   ];
 }
 
-/** The same without fractions. */
+/** An integer from `min` to `max`, both included. */
 export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): Rule {
   return [
     (value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
-    `a whole number ${rangeOf(min, max)}`,
+    `an integer ${rangeOf(min, max)}`,
   ];
 }
 
 function rangeOf(min: number, max: number): string {
-  return max === Number.MAX_SAFE_INTEGER ? `from ${min} on` : `from ${min} to ${max}`;
+  return max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
 }
 
 export function oneOf(...choices: readonly string[]): Rule {
@@ -102,19 +102,19 @@ export function objectWith(...methods: readonly string[]): Rule {
   ];
 }
 
-/** The same rule for a value that has no default. */
+/** The same rule for a required value. */
 export function required([allows, expected, traits]: Rule): Rule {
   return [allows, expected, { ...traits, isRequired: true }];
 }
 
-/** The same rule for a value that is not shown when it is wrong. */
+/** The same rule for a secret: messages do not show the value. */
 export function secret([allows, expected, traits]: Rule): Rule {
   return [allows, expected, { ...traits, isSecret: true }];
 }
 
 export const CLOCK: Rule = objectWith('now', 'schedule');
 
-/** Rejects values that break their rules. `within` is the option that they are members of, and the path in it. */
+/** Rejects values that violate their rules. `within`: the option that they are members of, and the path in it. */
 // oxlint-disable-next-line max-params -- the last ones are one path
 export function assertValues(owner: string, given: object, rules: Partial<Rules>, ...within: Within): void {
   for (const [name, [allows, expected, traits = {}] = ANY] of Object.entries(rules)) {
@@ -125,7 +125,7 @@ export function assertValues(owner: string, given: object, rules: Partial<Rules>
   }
 }
 
-/** The same, and rejects names that have no rule: nothing would read them. */
+/** The same, and rejects names without a rule. */
 // oxlint-disable-next-line max-params -- the last ones are one path
 export function assertOptions(owner: string, given: object, rules: Rules, ...within: Within): void {
   assertKnown(owner, given, Object.keys(rules), ...within);

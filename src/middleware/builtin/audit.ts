@@ -9,26 +9,26 @@ import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import type { Passed } from '../passed.ts';
 import { codeOf, outcomeOf } from '../parts/call-outcome.ts';
 
-/** How a call ended. `cancelled`: the caller has gone or its time was up; whether the handler has done its work is not known. */
+/** The outcome of a call. `cancelled`: the caller cancelled it or the deadline passed; the handler may or may not have finished. */
 export type AuditOutcome = 'ok' | 'error' | 'thrown' | 'cancelled';
 
-/** What every record says. No arguments, no results, no messages: nothing that could hold a secret. */
+/** Members of every record. No arguments, results or messages, because they may contain secrets. */
 export interface AuditedCall {
-  /** Milliseconds since 1970, by the wall time of the clock: when the call came, of an intent and of an end alike. */
+  /** Start of the call in milliseconds since 1970, by the wall time of the clock; the same in the intent and the end record. */
   readonly at: number;
   /** The canonical name, such as `platform.users.create`. */
   readonly name: string;
   readonly tool: string;
   readonly action?: string;
-  /** Set where only a preview ran: nothing was done. */
+  /** Set if only a preview ran: nothing was changed. */
   readonly isPreview?: true;
   /** The id of the principal. */
   readonly principal?: string;
-  /** Of the trace that the call belongs to, where the context has a member of this name. */
+  /** W3C trace context of the call, if the context has a member of this name. */
   readonly traceparent?: string;
 }
 
-/** A call that is about to run. Written for whatever is not read-only. */
+/** A call that is about to run. Written for every tool that is not read-only. */
 export interface AuditIntent extends AuditedCall {
   readonly phase: 'intent';
 }
@@ -37,23 +37,24 @@ export interface AuditIntent extends AuditedCall {
 export interface AuditEnd extends AuditedCall {
   readonly phase: 'end';
   readonly outcome: AuditOutcome;
-  /** Of a call that did not end with `ok`. */
+  /** Set unless the outcome is `ok`. */
   readonly code?: ErrorCode;
   readonly durationMs: number;
 }
 
-/** One entry of the audit trail. */
+/** A record of the audit trail. */
 export type AuditRecord = AuditIntent | AuditEnd;
 
 /** Options of {@link audit}. */
 export interface AuditOptions {
-  /** Keeps a record. The call waits for it. */
+  /** Stores a record. The call waits for it. */
   readonly write: (record: AuditRecord) => void | Promise<void>;
   /**
-   * What happens when an intent cannot be written: the call is refused before anything has run, or it goes on and the failure is
-   * logged. The failure to write an end is always logged: it is too late to refuse. Default: `refuse`.
+   * Behavior when an intent record cannot be written: the call is rejected before it runs (`'refuse'`), or it runs and the failure is
+   * logged (`'log'`). A failed end record is always logged, because the call has already run. Default: `'refuse'`.
    */
   readonly onFailure?: 'refuse' | 'log';
+  /** Clock, for tests. Default: the system clock. */
   readonly clock?: Clock;
 }
 
@@ -64,8 +65,8 @@ const OPTIONS: Rules<keyof AuditOptions> = {
 };
 
 /**
- * Keeps an audit trail: who called what, when, and how it ended. What is not read-only leaves an intent before it runs, so that
- * nothing is changed of which there is no trace. A call that is cancelled is recorded at once, even if its handler never ends.
+ * Writes an audit trail: caller, tool, time and outcome of each call. For tools that are not read-only, an intent is recorded before the
+ * handler runs, so that every change leaves a record. A cancelled call is recorded immediately, even if its handler never ends.
  *
  * @example
  * const registry = new ToolRegistry().use(audit({ write: (record) => trail.append(record) }));
@@ -107,7 +108,7 @@ export function audit(options: AuditOptions): Middleware {
 
 interface Recording {
   readonly signal: AbortSignal;
-  /** Only the first is kept. */
+  /** Records the end; only the first call counts. */
   readonly record: (outcome: AuditOutcome, code?: ErrorCode) => Promise<void>;
 }
 
@@ -131,13 +132,13 @@ async function recordEnd(next: () => Promise<Passed>, { signal, record }: Record
   }
 }
 
-/** Deadlines abort with a `TimeoutError`, here and in the pipeline. */
+/** Deadlines of middleware and of the pipeline abort with a `TimeoutError`. */
 function abortCode({ reason }: AbortSignal): ErrorCode {
   if (reason instanceof ToolwrightError) return reason.code;
   return reason instanceof Error && reason.name === 'TimeoutError' ? 'TIMED_OUT' : 'CANCELLED';
 }
 
-/** The cause is in the log. Outside it would tell how the trail is kept. */
+/** Without the cause, which is in the log: it would reveal how the trail is stored. */
 function refused(): ToolwrightError {
   return new ToolwrightError('TOOL_FAILED', 'The call was refused: its audit record could not be written.');
 }

@@ -5,11 +5,13 @@ import { WaitingLines } from '../parts/waiting-lines.ts';
 
 /** Options of {@link concurrency}. */
 export interface ConcurrencyOptions {
-  /** How many calls run at once; with `by`, for each key. */
+  /** Maximum number of concurrent calls; with `by`, per key. */
   readonly limit: number;
-  /** How many may wait; with `by`, for each key, and never more than 10,000 in all. Others are refused with `BUSY`. Default: 512. */
+  /**
+   * Maximum number of waiting calls; with `by`, per key, and at most 10,000 in total. Further calls are rejected with `BUSY`. Default: 512.
+   */
   readonly maxWaiting?: number;
-  /** What is counted together. Default: every call that passes this middleware. */
+  /** Key of the calls that are counted together. Default: all calls through this middleware. */
   readonly by?: (call: MiddlewareCall) => string;
 }
 
@@ -20,8 +22,8 @@ const OPTIONS: Rules<keyof ConcurrencyOptions> = {
 };
 
 /**
- * Bounds how many calls run at once. The others wait their turn, first come, first served; a call that is cancelled while it waits
- * leaves the line. A cancelled call that runs keeps its place until its handler has really ended.
+ * Limits the number of concurrent calls. Further calls wait in order of arrival; a call that is cancelled while it waits leaves the queue.
+ * A cancelled call that is running keeps its slot until its handler has ended.
  *
  * @example
  * const perCaller = concurrency({ limit: 32, by: ({ context }) => context.principal?.id ?? 'anonymous' });

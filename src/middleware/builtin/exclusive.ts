@@ -4,15 +4,15 @@ import { WaitingLines } from '../parts/waiting-lines.ts';
 
 /** Options of {@link exclusive}. */
 export interface ExclusiveOptions {
-  /** What excludes each other. Default: the calls of one tool, of all its actions together. */
+  /** Key of the calls that exclude each other. Default: all calls of one tool, including all its actions. */
   readonly by?: (call: MiddlewareCall) => string;
-  /** How many may wait for one key. Others are refused with `BUSY`. Default: 512. */
+  /** Maximum number of waiting calls per key. Further calls are rejected with `BUSY`. Default: 512. */
   readonly maxWaiting?: number;
 }
 
 /**
- * Lets destructive calls run one after the other; all others pass. A call that is cancelled while it waits leaves the line, and
- * those behind it go on waiting. A handler must not call its own tool: it would wait for itself until the deadline.
+ * Runs destructive calls one at a time; other calls pass. A call that is cancelled while it waits leaves the queue. A handler must not call
+ * its own tool: it would wait for itself until the deadline.
  *
  * @example
  * const registry = new ToolRegistry().use(exclusive({ by: ({ subject }) => subject.namespace }));

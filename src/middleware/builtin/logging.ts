@@ -11,10 +11,11 @@ import { codeOf, watch } from '../parts/call-outcome.ts';
 
 /** Options of {@link logging}. */
 export interface LoggingOptions {
-  /** The level of the entry that a call leaves when it ends. Default: `info`. The one for its start is `debug`. */
+  /** Level of the entry at the end of a call; the entry at its start has level `'debug'`. Default: `'info'`. */
   readonly level?: LogLevel;
-  /** Whether the validated arguments are part of the entry for the start. Default: false, because they may hold secrets. */
+  /** Whether the start entry contains the validated arguments. They may contain secrets. Default: `false`. */
   readonly logArguments?: boolean;
+  /** Clock, for tests. Default: the system clock. */
   readonly clock?: Clock;
 }
 
@@ -25,8 +26,7 @@ const OPTIONS: Rules<keyof LoggingOptions> = {
 };
 
 /**
- * Logs when a call starts and how it ended: the outcome, the code of what was thrown, and the duration. Neither results nor the
- * messages of errors are logged here.
+ * Logs the start and the end of each call: outcome, error code and duration. It logs neither results nor error messages.
  *
  * @example
  * const registry = new ToolRegistry().use(logging({ level: 'debug' }));
@@ -48,7 +48,7 @@ export function logging(options: LoggingOptions = {}): Middleware {
   };
 }
 
-/** The arguments without those that the definition lists as secret; nothing of what cannot be looked through. */
+/** The arguments without those that the definition lists as secret; undefined if they cannot be traversed. */
 // defence: log-without-secrets
 function withoutSecrets(input: unknown, { secrets = [] }: PolicySubject): unknown {
   try {

@@ -19,15 +19,15 @@ import { identityOf } from '../parts/caller-identity.ts';
 
 /** Options of {@link rateLimit}. */
 export interface RateLimitOptions {
-  /** How many calls in a window. */
+  /** Maximum number of calls per window. */
   readonly limit: number;
-  /** How long a window is. */
+  /** Length of a window in milliseconds. */
   readonly perMs: number;
   /** Default: in memory, for 10,000 callers. */
   readonly store?: RateLimitStore;
-  /** What is counted together. Default: the calls of one caller of one tool or action. */
+  /** Key of the calls that are counted together. Default: calls of one caller to one tool or action. */
   readonly by?: (call: MiddlewareCall) => string;
-  /** For the store in memory. */
+  /** Clock of the in-memory store. */
   readonly clock?: Clock;
 }
 
@@ -40,8 +40,8 @@ const OPTIONS: Rules<keyof RateLimitOptions> = {
 };
 
 /**
- * Bounds how often a caller may call. Callers are told apart by their principal, without one by their access token, of which the
- * store sees a hash. A store that fails lets nobody pass.
+ * Limits the call rate. Callers are identified by their principal, or else by a hash of their access token. If the store fails, calls are
+ * rejected.
  *
  * @example
  * const sendMail = defineTool({ name: 'send_mail', middleware: [rateLimit({ limit: 5, perMs: 60_000 })], ... });

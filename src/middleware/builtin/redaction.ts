@@ -15,9 +15,9 @@ import { copyPlain, copyRedacted } from '../texts/redact-value.ts';
 
 /** Options of {@link redaction}. */
 export interface RedactionOptions {
-  /** From the root of the returned value: `user.ssn`, `users.*.token`. Indexes of lists may be left out. */
+  /** Paths from the root of the returned value: `user.ssn`, `users.*.token`. Array indexes may be omitted. */
   readonly paths: readonly string[];
-  /** What stands in place of a hidden value. Default: `[redacted]`. */
+  /** Replacement for a hidden value. Default: `'[redacted]'`. */
   readonly censor?: string;
 }
 
@@ -27,12 +27,12 @@ const OPTIONS: Rules<keyof RedactionOptions> = {
 };
 
 /**
- * Hides parts of every result, whatever the handler returns: values, what `success` makes, whole results. The text of a `success` is
- * dropped when it shows a hidden value; in the texts of whole results, JSON is redacted by path, and in other texts every hidden value
- * of four characters or more is blanked out. What leaves is a copy, as JSON sees the value; the handler's own objects stay as they are.
+ * Hides parts of every result: of returned values, of `success(…)` and of complete results. The text of a `success` is dropped if it
+ * contains a hidden value. In the texts of complete results, JSON is redacted by path, and other texts have every hidden value of four or
+ * more characters replaced. The result is a copy; the handler's objects stay unchanged.
  *
- * Fails closed: a result that cannot be looked through is not sent. Errors that were thrown or made with `error` are not results and
- * pass. The censor is text: an output schema has to allow it where a number is hidden.
+ * Fails closed: a result that cannot be traversed is not sent. Thrown errors and `error(…)` are not results and pass. The replacement is a
+ * string: the output schema must allow it where a number is hidden.
  *
  * @example
  * const registry = new ToolRegistry().use(redaction({ paths: ['user.ssn', 'users.*.token'] }));
@@ -45,24 +45,23 @@ export function redaction(options: RedactionOptions): Middleware {
     const returned = await next();
     try {
       const passed = asPassed(returned);
-      // Left to the chain, which refuses it: it is not a result.
+      // Not a result; the chain rejects it.
       if (passed === undefined) return returned;
       return passed.withValue(new ResultRedactor(secrets, censor).redact(passed.value));
     } catch {
-      // Without a cause: what was thrown may quote what was to be hidden, and ends up in the log.
+      // Without a cause: a thrown error may quote the hidden value and is logged.
       throw new ToolwrightError('INVALID_OUTPUT', 'The result could not be redacted and is not sent.');
     }
   };
 }
 
-/** Members of blocks that are not text for people: data, and words of the protocol. */
+/** Members of content blocks that are not readable text: data, and terms of the protocol. */
 const NO_TEXT: ReadonlySet<string> = new Set(['type', 'mimeType', 'data', 'blob', 'annotations']);
 
-/** Redacts one result. */
 class ResultRedactor {
   readonly #hidden = new HiddenTexts();
   readonly #rules: Parameters<typeof copyRedacted>[1];
-  /** How a text names the fields that are hidden: `"ssn":`, `ssn =`. */
+  /** Patterns of hidden field names in text: `"ssn":`, `ssn =`. */
   readonly #mentions: readonly RegExp[];
 
   constructor(secrets: readonly SecretPath[], censor: string) {
@@ -89,7 +88,7 @@ class ResultRedactor {
     const copy = copyPlain(value);
     if (isCallToolResult(copy) && (copy.structuredContent !== undefined || copy.isError === true))
       return this.#result(copy);
-    // Whether this is content or data that looks like it, only the tool's output schema says: it is redacted as both.
+    // Only the output schema could tell content from data that looks like it, so it is redacted as both.
     const redacted = this.#byPath(copy);
     if (isCallToolResult(redacted)) return this.#result(redacted);
     if (isContentBlock(redacted)) return this.#blocks([redacted])[0];
@@ -98,7 +97,7 @@ class ResultRedactor {
 
   #result(result: McpCallToolResult): unknown {
     const { content, structuredContent, ...others } = result;
-    // Before the texts: what is hidden here is looked for there.
+    // Before the texts, because values hidden here are searched for there.
     const structured =
       structuredContent === undefined ? {} : { structuredContent: this.#byPath(structuredContent) };
     return { ...(this.#blank(others) as object), content: this.#blocks(content), ...structured };
@@ -117,7 +116,7 @@ class ResultRedactor {
     });
   }
 
-  /** Whether the address, the name or another short text of a link or a resource names what is to be hidden: without it, it is none. */
+  /** Whether the URI, name or another short text of a link or resource contains a hidden value; such a block is dropped. */
   #isNamedBy(block: McpContentBlock): boolean {
     if (block.type !== 'resource_link' && block.type !== 'resource') return false;
     const {
@@ -135,12 +134,12 @@ class ResultRedactor {
     if (block.type === 'text') return this.#documentOrNothing(block.text);
     if (block.type !== 'resource') return undefined;
     if ('text' in block.resource) return this.#documentOrNothing(block.resource.text);
-    // Bytes cannot be redacted. Where they are text that names what is to be hidden, the result is not sent.
+    // Bytes cannot be redacted. If they are text with a hidden field, the result is not sent.
     if (this.#names(decode(block.resource.blob))) throw new TypeError('The bytes name a hidden field.');
     return undefined;
   }
 
-  /** The redacted document; nothing of a text that cannot be looked through and names what is to be hidden. */
+  /** The redacted document; undefined for a text that cannot be parsed and contains a hidden field. */
   #documentOrNothing(text: string): string | undefined {
     return redactDocument(text, this.#rules) ?? (this.#names(text) ? this.#rules.censor : undefined);
   }
@@ -172,11 +171,11 @@ function toMention(path: SecretPath): RegExp[] {
   const key = path.findLast((part) => part !== '*');
   if (key === undefined) return [];
   const escaped = key.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
-  // Quotes in front of the key need no part of their own: before them or between them, the key does not follow a word.
+  // Quotes before the key need no pattern: the lookbehind already allows them.
   return [new RegExp(String.raw`(?<![\w-])${escaped}["'\`\\]*\s*[:=]`, 'i')];
 }
 
-/** Bytes as the text they may be. */
+/** Bytes decoded as text. */
 function decode(base64: string): string {
   try {
     return atob(base64);

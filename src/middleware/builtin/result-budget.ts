@@ -18,21 +18,18 @@ import type { ShortenedDetails } from '../texts/shortened-notice.ts';
 
 /** Options of {@link resultBudget}. */
 export interface ResultBudgetOptions {
-  /**
-   * How many bytes a result may have: the text that the model reads, the notice included, and the structured value, each by itself.
-   * At least 512.
-   */
+  /** Maximum size of a result in bytes: of the text including the notice, and of the structured value, each separately. At least 512. */
   readonly maxBytes: number;
-  /** How to get the rest, for whoever reads the notice: ``Use `offset` to read on.`` */
+  /** Instruction to fetch the rest, shown in the notice: ``Use `offset` to read on.`` */
   readonly hint?: string;
 }
 
 /**
- * Shortens results that are too large instead of refusing them. They stay valid JSON: lists lose elements from their end, the largest
- * first, and texts are cut only where that does not suffice. The text ends with a line that says what is missing and how to get it,
- * and `_meta['toolwright/shortened']` says the same for programs. What cannot be shortened enough is refused with `RESULT_TOO_LARGE`.
+ * Shortens results that are too large instead of rejecting them. They stay valid JSON: arrays lose elements from their end, the largest
+ * first, and strings are cut only if that does not suffice. The text ends with a line that names what is missing and how to fetch it;
+ * `_meta['toolwright/shortened']` contains the same as data. A result that cannot be shortened enough is rejected with `RESULT_TOO_LARGE`.
  *
- * An output schema still applies: one that asks for a number of elements may refuse a shortened list.
+ * The output schema still applies: one with `minItems` may reject a shortened array.
  *
  * @example
  * const search = defineTool({
@@ -60,7 +57,7 @@ export function resultBudget(options: ResultBudgetOptions): Middleware {
     if (fitted !== TOO_LARGE) return passed.withValue(fitted);
     throw new CallRefusedError(
       'RESULT_TOO_LARGE',
-      `The result of '${subject.name}' is too large: at most ${maxBytes} bytes are sent, and it cannot be shortened to that.`,
+      `The result of '${subject.name}' is too large: it cannot be shortened to the limit of ${maxBytes} bytes.`,
       { suggestions: [hint ?? 'Ask for less: narrow the filter, or read the data in pages.'] },
     );
   };
@@ -75,10 +72,10 @@ interface Budget {
 const AS_IT_IS: unique symbol = Symbol('as it is');
 const TOO_LARGE: unique symbol = Symbol('too large');
 
-/** What is larger is not shortened: it has to be written to know what to leave out, and may be without end. */
+/** Larger results are not shortened: they must be serialized first, and may be endless. */
 const MAX_SHORTENED = 8_388_608;
 
-/** Making room for the notice changes what it says, and formats differ in size: a few rounds settle it. */
+/** Shortening changes the notice, and formats differ in size, so a few rounds are needed. */
 const MAX_ROUNDS = 8;
 
 function fit(value: unknown, budget: Budget): unknown {
@@ -92,7 +89,7 @@ function fit(value: unknown, budget: Budget): unknown {
   return typeof bare === 'string' ? fitString(bare, response, budget) : fitValue(bare, response, budget);
 }
 
-/** Tries with less and less room until something fits with its notice. */
+/** Retries with less room until the result fits with its notice. */
 function inRounds<TResult>(
   maxBytes: number,
   attempt: (room: number) => Attempt<TResult>,
@@ -102,22 +99,22 @@ function inRounds<TResult>(
     const { result, used, excess, bytesPerRoom = 1 } = attempt(room);
     if (result === undefined) return TOO_LARGE;
     if (excess <= 0) return result;
-    // Counted from what was used: a little less room than that may not make a difference.
+    // Based on the used size: slightly less room may change nothing.
     room = Math.min(room - 1, used - Math.ceil(excess / bytesPerRoom));
-    // A notice takes half of the budget at most.
+    // The notice takes at most half of the budget.
     if (round === MAX_ROUNDS - 1) room = Math.min(room, Math.floor((maxBytes / 2 - 1) / bytesPerRoom));
   }
   return TOO_LARGE;
 }
 
 interface Attempt<TResult> {
-  /** Undefined when nothing fits into the room. */
+  /** Undefined if nothing fits into the room. */
   readonly result: TResult | undefined;
-  /** How much of the room the result takes without its notice. */
+  /** Size of the result without its notice. */
   readonly used: number;
-  /** By how many bytes the text is too large with its notice. */
+  /** Excess bytes of the text including its notice. */
   readonly excess: number;
-  /** How the size of the text follows the room, which is counted in bytes of JSON. Default: 1. */
+  /** Ratio of text size to room, which is counted in bytes of JSON. Default: 1. */
   readonly bytesPerRoom?: number;
 }
 
@@ -125,7 +122,7 @@ const FAILED: Attempt<never> = { result: undefined, used: 0, excess: 0 };
 
 function fitValue(bare: unknown, response: SuccessResponse, { maxBytes, hint, formatter }: Budget): unknown {
   const serialized = serialize(bare, { maxBytes: Math.max(maxBytes, MAX_SHORTENED) });
-  // What has no JSON form is refused later, with the reason.
+  // A value without a JSON form is rejected later, with the reason.
   if (!serialized.ok) return serialized.isTooLarge ? TOO_LARGE : AS_IT_IS;
   const { format: as } = response;
   const write = (value: unknown): string => formatter.format(value, as === undefined ? {} : { as });
@@ -135,7 +132,7 @@ function fitValue(bare: unknown, response: SuccessResponse, { maxBytes, hint, fo
   const measured = measure(JSON.parse(serialized.json));
   return inRounds<SuccessResponse>(maxBytes, (room) => {
     const given = response.text === undefined ? undefined : shortenText(response.text, room);
-    // A text of its own has the notice to itself.
+    // A separate text has the notice to itself.
     const value = shortenMeasured(measured, given === undefined ? room : maxBytes);
     if (value === undefined || (response.text !== undefined && given === undefined)) return FAILED;
     const texts = [...value.texts, ...(given?.texts ?? [])];
@@ -180,7 +177,7 @@ function shortenedSuccess(
   });
 }
 
-/** A whole result: the notice is a block of its own, so that a text that is JSON stays JSON. */
+/** Shortens a complete result. The notice is a separate block, so that JSON text stays JSON. */
 function fitResult(
   result: McpCallToolResult,
   { meta }: SuccessResponse,

@@ -30,21 +30,22 @@ import { TagGenerations } from '../parts/tag-generations.ts';
 
 /** Options of {@link resultCache}. */
 export interface ResultCacheOptions {
-  /** How long a result may be used. Default: one minute. */
+  /** Lifetime of a cached result in milliseconds. Default: 60,000. */
   readonly ttlMs?: number;
-  /** Default: in memory, 1,000 entries. A shared one gets plain data, which it must give back as it was, dates included. */
+  /** Default: in memory, 1,000 entries. A shared store receives plain data and must return it unchanged, including dates. */
   readonly store?: CacheStore;
-  /** What a call reads or changes. Default: the tool it belongs to, and the tags of the tool or action. */
+  /** Tags that a call reads or changes. Default: the tool of the call, and the tags of the tool or action. */
   readonly tags?: (subject: PolicySubject) => readonly string[];
   /**
-   * What results depend on beside input and caller: a tenant, a user that a middleware has put into the context. Without it, calls of
-   * nobody in particular are not cached where the context has members of the application's own: they may be what tells callers apart.
+   * Further parts of the cache key beside input and caller, such as a tenant or a user from the context. Without it, anonymous calls are
+   * not cached if the context has members of the application, because these may distinguish callers.
    */
   readonly by?: (call: MiddlewareCall) => string;
-  /** Results and arguments that are longer, as characters of JSON, are not cached. Default: 100,000. */
+  /** Maximum size of cached results and arguments in characters of JSON. Default: 100,000. */
   readonly maxChars?: number;
-  /** Later callers do not wait for a load that takes longer: it may never end. Default: one minute. */
+  /** Maximum time that other calls wait for a running load, in milliseconds. Default: 60,000. */
   readonly maxSharedMs?: number;
+  /** Clock, for tests. Default: the system clock. */
   readonly clock?: Clock;
 }
 
@@ -58,25 +59,23 @@ const OPTIONS: Rules<keyof ResultCacheOptions> = {
   clock: CLOCK,
 };
 
-/** What {@link resultCache} makes: a middleware that can be told what has changed. */
+/** The middleware returned by {@link resultCache}, with a method to invalidate results. */
 export type ResultCache = Middleware & {
-  /** Makes every cached result invalid that has one of the tags. Rejects when the store fails. */
+  /** Invalidates all cached results with one of these tags. Rejects if the store fails. */
   readonly invalidate: (tags: readonly string[]) => Promise<void>;
 };
 
 /**
- * Keeps the results of read-only calls, for each caller (principal, scopes and access token) by itself. Registries that share a cache
- * need names of their own. Failures are never
- * kept, nor what has no exact copy: instances of classes, functions.
+ * Caches the results of read-only calls, separately per caller (principal, scopes and access token). Registries that share a store need
+ * different names. Failures are never cached, nor values without an exact copy, such as class instances and functions.
  *
- * Equal calls at the same time share one run of the handler. When the one that runs it is cancelled, or takes longer than
- * `maxSharedMs`, the first of those that wait takes over and runs the handler under its own signal; ordinary failures are shared.
+ * Equal concurrent calls share one run of the handler. If the call that runs it is cancelled or takes longer than `maxSharedMs`, the first
+ * waiting call runs the handler with its own signal. Other failures are shared.
  *
- * A call that is not read-only makes every result invalid that shares a tag with it, after it has run, whether it succeeded or not: a
- * failed call may have changed something too. A load that began before that is not kept. Where the store fails, calls run uncached.
+ * A call that is not read-only invalidates all results that share a tag with it, after it has run, even if it failed. It also invalidates
+ * the results of its own tool. Loads that started earlier are not cached. If the store fails, calls run uncached.
  *
- * A call that is not read-only also makes the results of its own tool invalid. Members that a registry or a middleware
- * adds to the context are not part of the key: name what matters with `by`.
+ * Members that a registry or middleware adds to the context are not part of the key: add them with `by`.
  *
  * @example
  * const cached = resultCache({ ttlMs: 30_000 });
@@ -98,7 +97,7 @@ export function resultCache(options: ResultCacheOptions = {}): ResultCache {
   };
   const middleware: Middleware = (call) => {
     const { isReadOnly, isPreview, isOwn } = call.subject;
-    // A preview shows what is now. What the framework's own tools show depends on the catalog and the policy, not on the input alone.
+    // A preview shows the current state. Results of the framework's own tools depend on the catalog and the policy, not on the input alone.
     if (isPreview === true || isOwn === true) return call.next();
     return isReadOnly ? read(cache, call) : change(cache, call);
   };
@@ -117,7 +116,7 @@ interface Cache {
   readonly maxChars: number;
 }
 
-/** What is kept in the store. */
+/** An entry of the store. */
 interface Entry {
   readonly generations: string;
   readonly snapshot: Snapshot;
@@ -129,20 +128,20 @@ async function change(cache: Cache, { context, subject, next }: MiddlewareCall):
   } finally {
     const tags = cache.tagsOf(subject);
     await cache.generations.renew(tags).catch((error: unknown) => {
-      // The change has happened, so it is not undone by failing. What is cached lives on for its time at most.
-      context.log.error('cached results could not be made invalid', { tags, error: toLoggedError(error) });
+      // The change has already happened, so the call must not fail. Stale results live until they expire.
+      context.log.error('cached results could not be invalidated', { tags, error: toLoggedError(error) });
     });
   }
 }
 
 async function read(cache: Cache, call: MiddlewareCall): Promise<Passed> {
-  // Taken before anything runs, because a deadline in front of us may take it from the context again.
+  // Read first, because a deadline in front may remove it from the context.
   const { signal } = call.context;
   const key = await keyOf(cache, call);
   if (key === undefined) return call.next();
   const tags = cache.tagsOf(call.subject);
   for (;;) {
-    // Before the load: what is loaded counts as of now, and an invalidation from now on makes it worthless.
+    // Before the load, so that an invalidation during the load makes its result stale.
     const generations = await attempt(call, () => cache.generations.current(tags));
     if (generations === undefined) return call.next();
     const version = { key, generations };
@@ -166,7 +165,7 @@ interface Lead {
   readonly signal: AbortSignal;
 }
 
-/** Finds or loads the result for all that wait for it. */
+/** Finds or loads the result for all waiting calls. */
 async function lead(
   cache: Cache,
   call: MiddlewareCall,
@@ -180,7 +179,7 @@ async function lead(
     }
     if (signal.aborted) throw toCancelled(signal);
     const returned = await call.next();
-    // At once: from here on the value belongs to those in front of us, who may change it.
+    // Immediately: from here on the value belongs to the outer middleware, which may change it.
     const passed = asPassed(returned);
     const snapshot =
       passed === undefined || hasAsked(call) ? undefined : takeSnapshot(passed.value, cache.maxChars);
@@ -194,7 +193,7 @@ async function lead(
   }
 }
 
-/** What the client was asked is not part of the key, so what came of it belongs to this call alone. */
+/** Responses of the client are not part of the key, so such a result belongs to this call only. */
 function hasAsked({ context }: MiddlewareCall): boolean {
   return (context as { readonly dialogue?: Dialogue }).dialogue?.hasAsked === true;
 }
@@ -209,7 +208,7 @@ async function find(
   return isValid ? entry.snapshot : undefined;
 }
 
-/** Keeps a result unless it is outdated already. Readers compare the generations again: between the two looks there is no lock. */
+/** Stores a result unless it is already stale. Readers compare the generations again, because there is no lock between the two checks. */
 async function keep(
   { store, generations, tagsOf, ttlMs }: Cache,
   call: MiddlewareCall,
@@ -221,7 +220,7 @@ async function keep(
   });
 }
 
-/** A cache that fails is a cache that has nothing. */
+/** A failing store counts as a cache miss. */
 async function attempt<TResult>(
   { context, subject }: MiddlewareCall,
   run: () => TResult | PromiseLike<TResult>,
@@ -234,7 +233,7 @@ async function attempt<TResult>(
   }
 }
 
-/** Who calls what with what, hashed: the store sees neither tokens nor arguments. Undefined when it cannot be said exactly. */
+/** Hash of caller, tool and input, so that the store sees neither tokens nor arguments. Undefined if there is no exact key. */
 async function keyOf(cache: Cache, call: MiddlewareCall): Promise<string | undefined> {
   const { input, context, subject } = call;
   const caller = authorizationOf(context);

@@ -22,21 +22,22 @@ import type { RetryBudgetOptions } from '../parts/retry-budget.ts';
 
 /** Options of {@link retry}. */
 export interface RetryOptions {
-  /** How often a call is tried, the first time included. Default: 3. */
+  /** Maximum number of attempts, including the first. Default: 3. */
   readonly attempts?: number;
-  /** The longest wait before the second attempt; it doubles with each further one. Default: 100. */
+  /** Maximum delay before the second attempt in milliseconds; it doubles with each further attempt. Default: 100. */
   readonly backoffMs?: number;
-  /** No wait is longer. Default: 5,000. */
+  /** Upper bound of all delays in milliseconds. Default: 5,000. */
   readonly maxBackoffMs?: number;
-  /** Shared by all calls that pass this middleware. Default: one retry for ten calls, and ten saved up. */
+  /** Retry budget shared by all calls through this middleware. Default: one retry per ten calls, with a reserve of ten. */
   readonly budget?: RetryBudgetOptions;
   /**
-   * Whether a thrown error is worth another attempt, which is the given number. Default: errors that were not written for the
-   * caller, `TIMED_OUT` and `BUSY`.
+   * Whether to retry after this error; `attempt` is the number of the next attempt. Default: errors that were not written for the caller,
+   * `TIMED_OUT` and `BUSY`.
    */
   readonly shouldRetry?: (error: unknown, attempt: number) => boolean;
+  /** Clock, for tests. Default: the system clock. */
   readonly clock?: Clock;
-  /** From 0 to 1. Default: `Math.random`. */
+  /** Random numbers from 0 to 1. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
@@ -51,9 +52,9 @@ const OPTIONS: Rules<keyof RetryOptions> = {
 };
 
 /**
- * Tries a failed call again. Only tools that are read-only or idempotent; all others pass once, whatever happens. The wait before an
- * attempt is random up to a bound that doubles (full jitter), and ends at once when the call is cancelled. A budget keeps retries
- * from multiplying the load on something that is down: in the long run there is one for ten calls.
+ * Retries failed calls of tools that are read-only or idempotent; other calls run once. The delay is random up to a bound that doubles
+ * (exponential backoff with full jitter), and ends immediately when the call is cancelled. A budget keeps retries from multiplying the load
+ * on a failing upstream: in the long run, one retry per ten calls.
  *
  * @example
  * const search = defineTool({ name: 'search', middleware: [retry({ attempts: 5 }), timeout({ ms: 2000 })], ... });
@@ -83,7 +84,7 @@ async function tryRepeatedly(
   { context, subject, next }: MiddlewareCall,
   policy: RetryPolicy,
 ): Promise<Passed> {
-  // Taken before anything runs: what a deadline inside does to the context must not be mistaken for the caller's will.
+  // Read first: an abort by an inner deadline must not be taken for a cancellation by the caller.
   const { signal, log } = context;
   policy.budget.earn();
   for (let attempt = 1; ; attempt += 1) {
@@ -93,13 +94,13 @@ async function tryRepeatedly(
       const waitMs = waitBefore(attempt + 1, error, policy);
       if (attempt >= policy.attempts || waitMs === undefined || signal.aborted) throw error;
       if (!isWanted(error, attempt + 1, { policy, log }) || !policy.budget.take()) throw error;
-      log.debug('call is tried again', { name: subject.name, attempt: attempt + 1, code: codeOf(error) });
+      log.debug('call is retried', { name: subject.name, attempt: attempt + 1, code: codeOf(error) });
       await pause(waitMs, { clock: policy.clock, signal });
     }
   }
 }
 
-/** How long to wait; undefined when whoever refused the call asks for more patience than we have. */
+/** The delay in milliseconds; undefined if `retryAfterMs` of the error is longer than the maximum. */
 function waitBefore(attempt: number, error: unknown, policy: RetryPolicy): number | undefined {
   const bound = Math.min(policy.maxBackoffMs, policy.backoffMs * 2 ** (attempt - 2));
   const wanted = retryAfterOf(error);
@@ -115,7 +116,7 @@ function retryAfterOf(error: unknown): number {
   }
 }
 
-/** Asks `shouldRetry`. One that throws is no reason to lose the error of the call. */
+/** Calls `shouldRetry`. If it throws, the error of the call is kept. */
 function isWanted(
   error: unknown,
   attempt: number,
@@ -129,7 +130,7 @@ function isWanted(
   }
 }
 
-/** Our own errors say what is wrong, and it will be wrong again; except that something was too slow or too busy. */
+/** Errors of Toolwright are permanent, except timeouts and overload. */
 function isWorthRetrying(error: unknown): boolean {
   if (!(error instanceof ToolwrightError)) return true;
   return error instanceof CallRefusedError && (error.code === 'TIMED_OUT' || error.code === 'BUSY');

@@ -8,20 +8,22 @@ import { narrowSignal } from '../parts/narrow-signal.ts';
 
 /** Options of {@link timeout}. */
 export interface TimeoutOptions {
-  /** How long everything behind may take. */
+  /** Deadline in milliseconds for everything behind this middleware. */
   readonly ms: number;
+  /** Clock, for tests. Default: the system clock. */
   readonly clock?: Clock;
 }
 
-/** What a context of the pipeline has beside its standard members. */
+/** Internal members of a context of the pipeline. */
 interface Waiting {
   watchWaiting(watch: (isWaiting: boolean) => void): () => void;
 }
 
 /**
- * A deadline for everything behind it. When it passes, the call fails with `TIMED_OUT` and the signal that those behind see is
- * aborted; that of the call is not, so a `retry` in front of it may try again. What an abandoned handler still returns or throws is
- * dropped. While the client is asked something, time stands still. Behind `concurrency`, an abandoned handler no longer holds its place; put `timeout` in front of it if it must.
+ * Sets a deadline for everything behind it. When it passes, the call fails with `TIMED_OUT` and the signal behind it is aborted. The signal
+ * of the call itself is not, so a `retry` in front can try again. Later results or errors of the abandoned handler are dropped. The
+ * deadline pauses while the call waits for the client. Behind `concurrency`, an abandoned handler releases its slot; put `timeout` in front
+ * of `concurrency` to keep the slot until the handler ends.
  *
  * @example
  * const search = defineTool({ name: 'search', middleware: [retry(), timeout({ ms: 2000 })], ... });
@@ -46,7 +48,7 @@ export function timeout(options: TimeoutOptions): Middleware {
         isWaiting ? countdown.pause() : countdown.start(),
       );
       countdown.start();
-      // Observed whenever it comes: after the deadline this settles a promise that is settled, which does nothing.
+      // Always observed: after the deadline the promise is already settled, so this has no effect.
       next()
         .finally(() => {
           countdown.cancel();

@@ -7,23 +7,25 @@ import type { Middleware } from '../middleware.ts';
 import { watch } from '../parts/call-outcome.ts';
 import type { CallOutcome } from '../parts/call-outcome.ts';
 
-/** How long one call took. */
+/** Duration of one call. */
 export interface TimedCall {
   readonly subject: PolicySubject;
   readonly principal: Principal | undefined;
+  /** Duration in milliseconds. */
   readonly durationMs: number;
   readonly outcome: CallOutcome;
 }
 
 /** Options of {@link timing}. */
 export interface TimingOptions {
-  /** Called after every call. The call does not wait for it, and what it throws is logged and nothing else. */
+  /** Called after every call. The call does not wait for it; errors are only logged. */
   readonly onTimed: (timed: TimedCall) => void | Promise<void>;
+  /** Clock, for tests. Default: the system clock. */
   readonly clock?: Clock;
 }
 
 /**
- * Reports how long each call took: to a histogram, to a tracer.
+ * Reports the duration of each call, for example to a histogram or a tracer.
  *
  * @example
  * const registry = new ToolRegistry({

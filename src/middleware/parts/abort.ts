@@ -1,14 +1,14 @@
 import { CallRefusedError, ToolwrightError } from '../../errors/errors.ts';
 import type { Clock } from '../../base/time/clock.ts';
 
-/** What a call fails with whose signal is aborted: the reason itself where it is one of ours, else `CANCELLED`. */
+/** The error of an aborted call: the abort reason if it is an error of Toolwright, else `CANCELLED`. */
 export function toCancelled(signal: AbortSignal): ToolwrightError {
   const reason: unknown = signal.reason;
   if (reason instanceof ToolwrightError) return reason;
   return new CallRefusedError('CANCELLED', 'The call was cancelled.', { cause: reason });
 }
 
-/** Waits for the work, but no longer than the signal allows. What the work still does after that is observed and dropped. */
+/** Waits for the work until the signal aborts. Later results or errors are dropped. */
 export function unlessAborted<TResult>(work: Promise<TResult>, signal: AbortSignal): Promise<TResult> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(toCancelled(signal));
@@ -19,7 +19,7 @@ export function unlessAborted<TResult>(work: Promise<TResult>, signal: AbortSign
   });
 }
 
-/** Lets time pass. An abort ends it at once, with a rejection. */
+/** Waits. An abort rejects immediately. */
 export function pause(ms: number, { clock, signal }: { clock: Clock; signal: AbortSignal }): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(toCancelled(signal));

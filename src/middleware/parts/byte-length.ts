@@ -1,21 +1,21 @@
 const encoder = new TextEncoder();
 
-/** How many bytes a text takes in UTF-8. */
+/** Length of a text in UTF-8 bytes. */
 export function byteLength(text: string): number {
   return encoder.encode(text).byteLength;
 }
 
-/** How many bytes one code point takes, alone or as part of a string in JSON. */
+/** Bytes of one code point, alone or within a JSON string. */
 type Cost = (codePoint: number) => number;
 
-/** In UTF-8. Half a pair is written as a replacement character of three bytes. */
+/** In UTF-8. An unpaired surrogate is encoded as a replacement character of three bytes. */
 export const rawCost: Cost = (codePoint) => {
   if (codePoint < 0x80) return 1;
   if (codePoint < 0x800) return 2;
   return codePoint < 0x10000 ? 3 : 4;
 };
 
-/** As `JSON.stringify` writes it. */
+/** As written by `JSON.stringify`. */
 export const jsonCost: Cost = (codePoint) => {
   if (codePoint === QUOTE || codePoint === BACKSLASH || SHORT_ESCAPES.has(codePoint)) return 2;
   if (codePoint < 0x20 || (codePoint >= 0xd800 && codePoint <= 0xdfff)) return 6;
@@ -27,10 +27,10 @@ const BACKSLASH = 92;
 /** \b \t \n \f \r */
 const SHORT_ESCAPES: ReadonlySet<number> = new Set([8, 9, 10, 12, 13]);
 
-/** The bytes of the ellipsis that a cut text ends with. */
+/** Bytes of the ellipsis at the end of a cut text. */
 export const ELLIPSIS_BYTES = 3;
 
-/** The longest start of a text that takes so many bytes with an ellipsis behind it. Never ends within a surrogate pair. */
+/** The longest prefix of a text that fits with an ellipsis into this many bytes. Never splits a surrogate pair. */
 export function cutText(text: string, maxBytes: number, cost: Cost): { text: string; kept: number } {
   let left = maxBytes - ELLIPSIS_BYTES;
   let kept = 0;

@@ -3,10 +3,10 @@ import type { ErrorCode } from '../../errors/codes.ts';
 import { responseKind } from '../../format/tool-response.ts';
 import { Passed } from '../passed.ts';
 
-/** How a call ended: with a value, with a failure reported as a value, or with something thrown. */
+/** Outcome of a call: a value, a failure reported as a value, or a thrown error. */
 export type CallOutcome = 'ok' | 'error' | 'thrown';
 
-/** Goes on and tells how it ended. The result and what was thrown pass unchanged. */
+/** Runs the rest of the chain and reports the outcome. Results and errors pass unchanged. */
 export async function watch(
   next: () => Promise<Passed>,
   onEnd: (outcome: CallOutcome, thrown: unknown) => void,
@@ -22,7 +22,7 @@ export async function watch(
   return passed;
 }
 
-/** Whether the handler reported a failure. A value that cannot even be looked at cannot be sent either. */
+/** Whether the handler reported a failure. A value that cannot be inspected cannot be sent either, so it counts as one. */
 export function outcomeOf(passed: Passed): 'ok' | 'error' {
   try {
     return asPassed(passed)?.isError === true ? 'error' : 'ok';
@@ -32,20 +32,20 @@ export function outcomeOf(passed: Passed): 'ok' | 'error' {
 }
 
 /**
- * What `next()` gave, as the compiler promises it. Middleware in JavaScript may have returned what `success` made, or nothing at
- * all: the first is a result like any other, the second is left to the chain, which refuses it.
+ * The value of `next()`. Middleware in JavaScript may return the value of `success` directly, which is wrapped, or nothing, which the chain
+ * rejects.
  */
 export function asPassed(returned: unknown): Passed | undefined {
   if (returned instanceof Passed) return returned;
   return responseKind(returned) === undefined ? undefined : new Passed(returned);
 }
 
-/** The code under which a thrown value is answered. */
+/** The error code for a thrown value. */
 export function codeOf(thrown: unknown): ErrorCode {
   try {
     return thrown instanceof ToolwrightError ? thrown.code : 'TOOL_FAILED';
   } catch {
-    // A thrown value may throw itself when it is looked at: a proxy.
+    // Inspecting a thrown value may throw, for example if it is a proxy.
     return 'TOOL_FAILED';
   }
 }

@@ -1,14 +1,14 @@
 import type { StandardContext } from '../context.ts';
 
-/** What is known of a caller. */
+/** Identifying data of a caller. */
 interface Identified {
   readonly principal?: StandardContext['principal'];
   readonly accessToken?: string | undefined;
 }
 
 /**
- * Who is calling, as parts of a key: the principal; without one the access token, which is as good a name for the caller; else nobody
- * in particular. The first part says which, so that no principal can be named like a token.
+ * The caller as parts of a key: the principal, else the access token, else anonymous. The first part names the kind, so that a principal
+ * cannot imitate a token.
  */
 export function identityOf({ principal, accessToken }: Identified): readonly [string, ...string[]] {
   if (principal !== undefined) {
@@ -19,8 +19,8 @@ export function identityOf({ principal, accessToken }: Identified): readonly [st
 }
 
 /**
- * On whose behalf a call is made, as parts of a key: like {@link identityOf}, and the access token as well where there is one. An id may be
- * shared, as that of an application is by all its users; what belongs to one of them must not go to another.
+ * The authorization of a call as parts of a key: like {@link identityOf}, plus the access token if there is one. Several users may share an
+ * id, such as that of an application; results of one must not reach another.
  */
 export function authorizationOf(context: StandardContext): readonly [string, ...string[]] {
   const { principal, accessToken } = context;

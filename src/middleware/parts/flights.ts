@@ -2,26 +2,26 @@ import { endsOneCall } from '../../errors/ends-one-call.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** What those learn who wait for somebody else's load. */
+/** Outcome of a load for the calls that wait for it. */
 export type Landing =
   | { readonly kind: 'landed'; readonly snapshot: Snapshot }
-  /** The result cannot be copied: everybody has to fetch their own. */
+  /** The result cannot be copied: each call must load its own. */
   | { readonly kind: 'unshareable' }
   | { readonly kind: 'failed'; readonly error: unknown }
-  /** Whoever was loading has gone or takes too long: somebody else has to load. */
+  /** The loading call was cancelled or takes too long: another call must load. */
   | { readonly kind: 'abandoned' };
 
-/** One load under way. */
+/** A running load. */
 export interface Flight {
   readonly landing: Promise<Landing>;
-  /** Ends it. Only the first ending counts. */
+  /** Ends the load. Only the first call counts. */
   end(landing: Landing): void;
 }
 
-/** So many loads are shared at once. Others run for their caller alone, and what they give is not cached. */
+/** Maximum number of shared loads. Further loads run for their call only and are not cached. */
 const MAX_FLIGHTS = 1000;
 
-/** The loads under way, by what they load. */
+/** Running loads by key. */
 export class Flights {
   readonly #flights = new Map<string, Flight>();
   readonly #maxSharedMs: number;
@@ -32,12 +32,12 @@ export class Flights {
     this.#clock = clock;
   }
 
-  /** The load to wait for, if there is one. */
+  /** The running load for a key, if any. */
   find(key: string): Flight | undefined {
     return this.#flights.get(key);
   }
 
-  /** Announces a load. When its signal is aborted, or its time is up, others no longer wait for it. Undefined when there are too many. */
+  /** Registers a load. Others stop waiting for it when its signal aborts or its time is up. Undefined if there are too many loads. */
   start(key: string, signal: AbortSignal): Flight | undefined {
     if (this.#flights.size >= MAX_FLIGHTS) return undefined;
     let resolve: (landing: Landing) => void = () => {};
@@ -60,7 +60,7 @@ export class Flights {
   }
 }
 
-/** The ending for something thrown. */
+/** The outcome for a thrown error. */
 export function toLanding(error: unknown): Landing {
   return endsOneCall(error) ? { kind: 'abandoned' } : { kind: 'failed', error };
 }

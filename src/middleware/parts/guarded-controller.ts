@@ -5,8 +5,8 @@ type Listener = Parameters<AbortSignal['addEventListener']>[1];
 type ListenerOptions = Parameters<AbortSignal['addEventListener']>[2];
 
 /**
- * An AbortController for code of others. Node raises what a listener throws, or an asynchronous one rejects with, as an exception that
- * nobody catches, and such an exception ends the process: one careless clean-up would take every other call with it. Here it is logged.
+ * An AbortController for signals that application code listens to. Node raises errors of abort listeners as uncaught exceptions, which end
+ * the process; here they are logged.
  */
 export class GuardedController {
   readonly signal: AbortSignal;
@@ -14,14 +14,14 @@ export class GuardedController {
 
   constructor(log: Pick<Logger, 'error'>) {
     this.signal = this.#controller.signal;
-    // In place of an own property for each method: handlers that take their signal pay no more than before.
+    // By prototype instead of own properties for each method, so that reading a signal costs nothing extra.
     // defence: guarded-signals
     Object.setPrototypeOf(this.signal, GuardedSignal.prototype);
     logs.set(this.signal, log);
   }
 
   abort(reason: unknown): void {
-    // Listeners of signals that follow this one (`AbortSignal.any`) are out of reach. What they throw is raised between these two ticks.
+    // Listeners of derived signals (`AbortSignal.any`) cannot be wrapped. Their errors are raised between these two ticks.
     globalThis.process?.nextTick(() => (raising += 1));
     this.#controller.abort(reason);
     globalThis.process?.nextTick(() => (raising -= 1));
@@ -30,7 +30,7 @@ export class GuardedController {
 
 let raising = 0;
 
-/** Whether an exception that nobody caught just now was thrown by a listener of a signal. */
+/** Whether the current uncaught exception was thrown by an abort listener. */
 export function isFromListener(): boolean {
   // defence: guarded-followers
   return raising > 0;
@@ -38,7 +38,7 @@ export function isFromListener(): boolean {
 
 const logs = new WeakMap<object, Pick<Logger, 'error'>>();
 
-/** A signal whose listeners are called with care. Never constructed: signals get its methods. */
+/** A signal that catches errors of its listeners. Never constructed: signals get its methods. */
 class GuardedSignal extends AbortSignal {
   override addEventListener(type: string, listener: Listener, options?: ListenerOptions): void {
     super.addEventListener(type, guard(listener), options);
@@ -61,7 +61,7 @@ class GuardedSignal extends AbortSignal {
 }
 
 const handlers = new WeakMap<AbortSignal, NonNullable<AbortSignal['onabort']>>();
-/** One for each listener, however often and wherever it is added: what is added twice is called once, and can be removed. */
+/** One wrapper per listener, so that adding it twice calls it once and removing it works. */
 const guarded = new WeakMap<object, Listener>();
 
 function guard(listener: Listener): Listener {
@@ -71,9 +71,9 @@ function guard(listener: Listener): Listener {
   const made = function call(this: unknown, event: Event): void {
     const log = logs.get(event.currentTarget as object);
     const fail = (error: unknown): void =>
-      log?.error('a listener of the signal of a call failed', { error: toLoggedError(error) });
+      log?.error('an abort listener of a call failed', { error: toLoggedError(error) });
     try {
-      // Not always nothing: an asynchronous function is a listener as well.
+      // Async functions are valid listeners too.
       const returned: unknown =
         typeof listener === 'function'
           ? listener.call(this as AbortSignal, event)

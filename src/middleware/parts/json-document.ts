@@ -1,4 +1,4 @@
-/** JSON text as a value; undefined when it is something else, or a mere scalar. */
+/** Parses JSON text; undefined if it is not JSON, or only a scalar. */
 export function parseDocument(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {

@@ -1,15 +1,15 @@
 import { byteLength, ELLIPSIS_BYTES } from './byte-length.ts';
 
-/** How many bytes a part takes as JSON. */
+/** Sizes of a part in bytes of JSON. */
 interface Sizes {
   readonly bytes: number;
-  /** What is left of it at least when its lists are emptied. */
+  /** Minimum size with empty arrays. */
   readonly least: number;
-  /** The same when its texts are cut as well. */
+  /** Minimum size with empty arrays and cut strings. */
   readonly leastCut: number;
 }
 
-/** A JSON value with the sizes of each of its parts, so that a cut can be weighed before it is made. */
+/** A JSON value with the sizes of all its parts, so that the effect of a cut is known in advance. */
 export type Measured = Sizes &
   (
     | { readonly kind: 'scalar'; readonly value: unknown }
@@ -18,18 +18,18 @@ export type Measured = Sizes &
     | MeasuredObject
   );
 
-/** An object; `frame` are its brackets, commas and keys. */
+/** An object; `frame` is the size of its brackets, commas and keys. */
 export interface MeasuredObject {
   readonly kind: 'object';
   readonly frame: number;
   readonly members: readonly { readonly key: string; readonly member: Measured }[];
 }
 
-/** An empty list, and the ellipsis alone in its quotes. */
+/** An empty array, or the quotes around an ellipsis. */
 const EMPTY_BYTES = 2;
 const CUT_TEXT_BYTES = 2 + ELLIPSIS_BYTES;
 
-/** Measures a value that was read from JSON. */
+/** Measures a parsed JSON value. */
 export function measure(value: unknown): Measured {
   if (typeof value === 'string') {
     const bytes = byteLength(JSON.stringify(value));

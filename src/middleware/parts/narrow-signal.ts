@@ -1,31 +1,31 @@
 import { GuardedController } from './guarded-controller.ts';
 import type { StandardContext } from '../context.ts';
 
-/** A signal of its own for everything behind a middleware. */
+/** A separate signal for everything behind a middleware. */
 export interface NarrowedSignal {
-  /** Aborts the signal that those behind see, and no other. */
+  /** Aborts only the signal behind the middleware. */
   abort(reason: unknown): void;
-  /** Gives the context its former signal back. Whoever took the narrowed one keeps it. */
+  /** Restores the previous signal of the context. Code that already read the narrowed signal keeps it. */
   restore(): void;
 }
 
 interface Narrowed {
-  /** The context's own property before the first narrowing; a context of the pipeline has none, but a getter in its class. */
+  /** The context's own property before the first narrowing; undefined for a context of the pipeline, whose class has a getter. */
   readonly before: PropertyDescriptor | undefined;
-  /** From the outermost to the innermost. */
+  /** From outermost to innermost. */
   readonly signals: AbortSignal[];
 }
 
-/** What is narrowed at the moment. Kept by context, hence by call: nothing outlives it and no two calls meet here. */
+/** Narrowed contexts. Keyed by context, hence per call: nothing outlives the call. */
 const narrowedContexts = new WeakMap<object, Narrowed>();
 
 /**
- * Lets everything behind a middleware see a signal that can be aborted by itself, and aborts with the former one as well.
+ * Gives everything behind a middleware a signal that can be aborted separately, and that aborts with the previous one as well.
  *
- * A call has one context object, and `next()` has no way to pass another. So the narrowed signal is an own property of the context
- * that hides the former signal while the inner part runs, and is taken away when the middleware is done with it. What follows from
- * that: code that still runs after `restore` (an abandoned handler) and only then reads `context.signal` finds the former signal.
- * Code that has to notice an abort takes the signal at its start: `({ context: { signal } }) => ...`.
+ * A call has one context object, and `next()` cannot pass another. So the narrowed signal is an own property of the context that hides the
+ * previous signal while the inner part runs, and is removed afterwards. Consequence: an abandoned handler that reads `context.signal` only
+ * after `restore` gets the previous signal. Code that must notice an abort reads the signal at its start: `({ context: { signal } }) =>
+ * ...`.
  */
 export function narrowSignal(context: StandardContext): NarrowedSignal {
   const outer = context.signal;
@@ -54,7 +54,7 @@ function push(context: object, signal: AbortSignal): void {
   show(context, { value: signal, writable: false });
 }
 
-/** Takes a signal away, and with it those that were put inside it: they belong to a part that is over or abandoned. */
+/** Removes a signal and those nested in it, which belong to an ended or abandoned part. */
 function drop(context: object, signal: AbortSignal): void {
   const narrowed = narrowedContexts.get(context);
   const index = narrowed?.signals.indexOf(signal) ?? -1;

@@ -1,11 +1,11 @@
 import { numberFrom } from '../../errors/options/rules.ts';
 import type { Rules } from '../../errors/options/rules.ts';
 
-/** How many retries there may be. */
+/** Options of a retry budget. */
 export interface RetryBudgetOptions {
-  /** What each first attempt adds: 0.1 allows one retry for ten calls in the long run. Default: 0.1. */
+  /** Tokens that each first attempt adds: 0.1 allows one retry per ten calls in the long run. Default: 0.1. */
   readonly ratio?: number;
-  /** How many retries can be saved up; so many are there at the start. Default: 10. */
+  /** Maximum number of saved retries, also the initial number. Default: 10. */
   readonly reserve?: number;
 }
 
@@ -14,10 +14,10 @@ export const RETRY_BUDGET_RULES: Rules<keyof RetryBudgetOptions> = {
   reserve: numberFrom(0, 1_000_000),
 };
 
-/** Tokens are counted in thousandths: ten times a tenth is not one in floating point. */
+/** Tokens are counted in thousandths, because ten times 0.1 is not 1 in floating point. */
 const TOKEN = 1000;
 
-/** A bucket of tokens that every first attempt fills a little and every retry takes one from: retries cannot multiply the load. */
+/** A token bucket: each first attempt adds a fraction, each retry takes one token. Keeps retries from multiplying the load. */
 export class RetryBudget {
   readonly #earned: number;
   readonly #most: number;
@@ -29,12 +29,12 @@ export class RetryBudget {
     this.#tokens = this.#most;
   }
 
-  /** A call has come. */
+  /** Adds tokens for a first attempt. */
   earn(): void {
     this.#tokens = Math.min(this.#most, this.#tokens + this.#earned);
   }
 
-  /** Takes a token; false when none is left. */
+  /** Takes a token; false if none is left. */
   take(): boolean {
     // defence: budget-of-retries
     if (this.#tokens < TOKEN) return false;

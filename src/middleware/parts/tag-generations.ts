@@ -1,30 +1,30 @@
 import type { CacheStore } from '../../stores/cache-store.ts';
 
-/** A tag that is neither used nor renewed for so long is forgotten, and with it what was cached under it. */
+/** Lifetime of an unused tag; results cached under it expire with it. */
 const GENERATION_TTL_MS = 86_400_000;
 
 /**
- * A generation for each tag, kept in the store: what was cached under another one is no longer valid. Generations are unique names and
- * not numbers, because a store cannot count up in one step, and two machines must never come to the same one by different ways. A
- * generation that the store has lost is replaced by a new one: forgetting makes misses, never old answers.
+ * A generation per tag, kept in the store: results cached under an earlier generation are stale. Generations are random ids, because a
+ * store cannot increment atomically, and two machines must never produce the same one. A lost generation is replaced by a new one, which
+ * causes cache misses but never stale results.
  */
 export class TagGenerations {
   readonly #store: CacheStore;
-  /** New generations on their way into the store; those who find none at the same time share one. */
+  /** New generations on their way into the store; concurrent lookups share one. */
   readonly #creating = new Map<string, Promise<string>>();
 
   constructor(store: CacheStore) {
     this.#store = store;
   }
 
-  /** The generations of the tags, as one text. */
+  /** The generations of the tags as one string. */
   async current(tags: readonly string[]): Promise<string> {
     const names = [...new Set(tags)].toSorted();
     const generations = await Promise.all(names.map((tag) => this.#find(tag)));
     return generations.join(' ');
   }
 
-  /** Makes everything invalid that was cached under the tags, also what is being loaded now. */
+  /** Invalidates everything cached under the tags, including running loads. */
   async renew(tags: readonly string[]): Promise<void> {
     await Promise.all(
       [...new Set(tags)].map(async (tag) => {
@@ -42,7 +42,7 @@ export class TagGenerations {
   #create(tag: string): Promise<string> {
     const create = async (): Promise<string> => {
       try {
-        // Somebody may have been faster since we looked.
+        // Another call may have stored one since the first lookup.
         const found = await this.#store.get(keyOf(tag));
         if (typeof found === 'string') return found;
         const generation = createGeneration();
@@ -52,7 +52,7 @@ export class TagGenerations {
         if (this.#creating.get(tag) === creating) this.#creating.delete(tag);
       }
     };
-    // Started in a later turn, so that `creating` is there when it is asked for.
+    // Started in a later turn, so that `creating` is assigned first.
     const creating = Promise.resolve().then(create);
     this.#creating.set(tag, creating);
     return creating;

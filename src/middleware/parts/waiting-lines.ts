@@ -3,25 +3,24 @@ import { toCancelled } from './abort.ts';
 
 /** Options of {@link WaitingLines}. */
 interface WaitingLinesOptions {
-  /** How many run at once for one key. */
+  /** Maximum number of concurrent works per key. */
   readonly limit: number;
-  /** How many wait for one key. */
+  /** Maximum number of waiting works per key. */
   readonly maxWaiting: number;
 }
 
-/** How many wait for all keys together, so that inventing keys does not fill the memory. */
+/** Maximum number of waiting works for all keys, so that many keys cannot fill the memory. */
 const MAX_WAITING_IN_ALL = 10_000;
 
 interface Line {
   running: number;
-  /** What starts each of those that wait, in the order in which they came. */
+  /** Start functions of the waiting works, in order of arrival. */
   readonly waiting: Set<() => void>;
 }
 
 /**
- * A bounded number of works at once for each key; the others wait in line. A slot goes from one that has ended straight to the first
- * in line, which starts in the same turn: there is no moment at which a slot belongs to somebody who may still go away. Whoever is
- * aborted while waiting leaves the line, and has no slot to give back.
+ * Limits concurrent work per key; further work waits in a queue. A freed slot passes directly to the first in the queue, which starts in
+ * the same turn, so a slot never belongs to work that may still be aborted. Aborted work leaves the queue and holds no slot.
  */
 export class WaitingLines {
   readonly #lines = new Map<string, Line>();
@@ -32,12 +31,12 @@ export class WaitingLines {
     this.#options = options;
   }
 
-  /** For how many keys something is running or waiting. Others are forgotten. */
+  /** Number of keys with running or waiting work. */
   get keys(): number {
     return this.#lines.size;
   }
 
-  /** Runs the work as soon as it is its turn. */
+  /** Runs the work when a slot is free. */
   run<TResult>(key: string, signal: AbortSignal, work: () => Promise<TResult>): Promise<TResult> {
     if (signal.aborted) return Promise.reject(toCancelled(signal));
     const line = this.#lines.get(key) ?? { running: 0, waiting: new Set() };
@@ -45,10 +44,7 @@ export class WaitingLines {
     if (line.running < this.#options.limit) return this.#start(key, line, work);
     if (line.waiting.size >= this.#options.maxWaiting || this.#waiting >= MAX_WAITING_IN_ALL) {
       return Promise.reject(
-        new CallRefusedError(
-          'BUSY',
-          'Too many calls are running and waiting already. Try again in a moment.',
-        ),
+        new CallRefusedError('BUSY', 'Too many calls are already running or waiting. Try again in a moment.'),
       );
     }
     return new Promise((resolve, reject) => {
@@ -73,7 +69,7 @@ export class WaitingLines {
 
   #start<TResult>(key: string, line: Line, work: () => Promise<TResult>): Promise<TResult> {
     line.running += 1;
-    // Through an async function, so that work that throws at once gives its slot back too.
+    // Through an async function, so that work that throws synchronously also frees its slot.
     const running = (async () => work())();
     const release = (): void => this.#release(key, line);
     running.then(release, release);

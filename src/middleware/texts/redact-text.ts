@@ -1,12 +1,12 @@
 import { parseDocument } from '../parts/json-document.ts';
 import { copyRedacted } from './redact-value.ts';
 
-/** Shorter values are words and numbers that any text has: blanking them out would leave nothing readable. */
+/** Minimum length of hidden values that are replaced in text: shorter ones are common words and numbers. */
 const MIN_LENGTH = 4;
-/** With more hidden values than this, looking for each in every text costs too much: no text is shown then. */
+/** Maximum number of hidden values that are searched for in text; with more, no text is sent. */
 const MAX_HIDDEN = 1000;
 
-/** Whether JSON text says more than what was read from it: a key that stands twice is read once, and still goes out. */
+/** Whether JSON text contains more than its parsed value: repeated keys are parsed once, but would be sent. */
 export function hasRepeatedKeys(json: string, document: object): boolean {
   let colons = 0;
   for (let index = 0; index < json.length; index += 1) {
@@ -17,7 +17,7 @@ export function hasRepeatedKeys(json: string, document: object): boolean {
   return colons !== countMembers(document);
 }
 
-/** The index of the quote that ends the string that starts here. The text is known to be JSON. */
+/** The index of the closing quote of the string that starts here. The text is known to be JSON. */
 function endOfString(json: string, start: number): number {
   let index = start + 1;
   while (json[index] !== '"') index += json[index] === '\\' ? 2 : 1;
@@ -26,7 +26,7 @@ function endOfString(json: string, start: number): number {
 
 function countMembers(value: unknown): number {
   let count = 0;
-  // Depth is bounded: the document has been walked before.
+  // Depth is bounded: the document was traversed before.
   const walk = (current: unknown): void => {
     if (typeof current !== 'object' || current === null) return;
     const members = Object.values(current) as unknown[];
@@ -37,25 +37,25 @@ function countMembers(value: unknown): number {
   return count;
 }
 
-/** The values that were hidden in one result, to be looked for in its texts. */
+/** The hidden values of one result, to be searched for in its texts. */
 export class HiddenTexts {
   readonly #texts = new Set<string>();
 
   add(text: string): void {
     if (text === '' || this.#texts.size > MAX_HIDDEN) return;
-    // As it is, and as it stands in JSON.
+    // Raw, and as escaped in JSON.
     this.#texts.add(text).add(JSON.stringify(text).slice(1, -1));
   }
 
-  /** Whether a text shows one of them, however short. */
+  /** Whether a text contains a hidden value of any length. */
   isIn(text: string): boolean {
     return this.#texts.size > MAX_HIDDEN || [...this.#texts].some((hidden) => text.includes(hidden));
   }
 
-  /** The text with the censor in their place. */
+  /** The text with hidden values replaced. */
   blank(text: string, censor: string): string {
     if (this.#texts.size > MAX_HIDDEN) return censor;
-    // The longest first: a short one may be part of it.
+    // The longest first, because a shorter one may be part of it.
     const texts = [...this.#texts].filter((hidden) => hidden.length >= MIN_LENGTH);
     let blanked = text;
     for (const hidden of texts.toSorted((a, b) => b.length - a.length))
@@ -63,7 +63,7 @@ export class HiddenTexts {
     return blanked;
   }
 
-  /** A plain value with the censor in their place, in every string of it. */
+  /** A plain value with hidden values replaced in all its strings. */
   blankAll(value: unknown, censor: string): unknown {
     if (typeof value === 'string') return this.blank(value, censor);
     if (Array.isArray(value)) return value.map((element) => this.blankAll(element, censor));
@@ -74,7 +74,7 @@ export class HiddenTexts {
   }
 }
 
-/** A text that is a JSON document, redacted by path; undefined when it is none. */
+/** A JSON document redacted by path; undefined if the text is not JSON. */
 export function redactDocument(text: string, rules: Parameters<typeof copyRedacted>[1]): string | undefined {
   const document = parseDocument(text);
   if (document === undefined) return undefined;
@@ -86,7 +86,7 @@ export function redactDocument(text: string, rules: Parameters<typeof copyRedact
       rules.onHidden(hidden);
     },
   });
-  // Left as it is where it can be: numbers may have more digits than a double.
+  // Unchanged if possible, because numbers may have more digits than a double.
   if (isClean && !hasRepeatedKeys(text, document)) return text;
   return JSON.stringify(copy);
 }

@@ -4,29 +4,28 @@ import { isSecretPlace } from '../../schema/issues/secret-paths.ts';
 import type { SecretPath } from '../../schema/issues/secret-paths.ts';
 import type { ValuePath } from '../../schema/view/walk-path.ts';
 
-/** More than any result has that can be sent. */
+/** Maximum number of nodes; larger results cannot be sent anyway. */
 const MAX_NODES = 1_000_000;
 
-/** A place that only a path through it or to it can match: an object is hidden as a whole or not at all. */
+/** Matches only paths through or to an object: an object is hidden as a whole or not at all. */
 const ANY_OBJECT = {};
 
-/** What a copy is made with. */
+/** Rules for a copy. */
 interface CopyRules {
   readonly secrets: readonly SecretPath[];
   readonly censor: string;
-  /** Receives every scalar that was hidden, as it could appear in a text; empty for what no text can show. */
+  /** Receives every hidden scalar as text; empty for values that no text can contain. */
   readonly onHidden: (text: string) => void;
 }
 
-/** A copy as JSON sees the value: every member is read once, and nothing of the original is shared but dates. */
+/** A copy of the value as JSON: every member is read once, and only dates are shared with the original. */
 export function copyPlain(value: unknown): unknown {
   return copyRedacted(value, { secrets: [], censor: '', onHidden: () => {} });
 }
 
 /**
- * A copy without what stands at the secret paths. A scalar on the way to one is hidden as well: a `card` that is text holds the number
- * that `card.number` hides. Throws on whatever cannot be looked through: a cycle, too deep, too large, a getter or `toJSON` that
- * throws.
+ * A copy without the values at the secret paths. A scalar on the way to one is hidden as well: a string `card` may contain the number that
+ * `card.number` hides. Throws if the value cannot be traversed: a cycle, too deep, too large, a getter or `toJSON` that throws.
  */
 export function copyRedacted(value: unknown, rules: CopyRules): unknown {
   const open = new Set<object>();
@@ -61,25 +60,25 @@ export function copyRedacted(value: unknown, rules: CopyRules): unknown {
 }
 
 function isToHide(secrets: readonly SecretPath[], path: ValuePath, value: unknown): boolean {
-  // The whole value is not a scalar on the way: a tool that answers with a word has not hidden a record in it.
+  // The root value does not count as a scalar on the way: a tool that returns one word has hidden no record in it.
   if (path.length === 0 || secrets.length === 0) return false;
-  // Nothing is hidden in null. At the secret place itself it may mean something.
+  // `null` hides nothing on the way. At the secret path itself it may be meaningful.
   return isSecretPlace(secrets, path, value === null ? ANY_OBJECT : value);
 }
 
-/** What JSON makes of a value before it looks at its members. */
+/** The value after `toJSON`, before its members are read. */
 function jsonForm(value: unknown, path: ValuePath): unknown {
   if (typeof value === 'function' || typeof value === 'symbol') return undefined;
   if (typeof value !== 'object' || value === null) return value;
   if (Object.getPrototypeOf(value) === Date.prototype && !Object.hasOwn(value, 'toJSON')) return value;
-  // They have a member for every byte.
+  // They have a member per byte.
   if (isBytes(value)) throw new TypeError('The value contains bytes.');
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON !== 'function') return value;
   return (toJSON as (this: unknown, key: string) => unknown).call(value, String(path.at(-1) ?? ''));
 }
 
-/** Tells of a hidden scalar. Nothing to look for in a text is said as well: something was hidden all the same. */
+/** Reports a hidden scalar; also one that no text can contain, because something was hidden. */
 function report(value: unknown, onHidden: (text: string) => void): void {
   if (value === undefined) return;
   if (!(value instanceof Date))

@@ -2,14 +2,14 @@ import { cutText, jsonCost } from '../parts/byte-length.ts';
 import { measure } from '../parts/measured-json.ts';
 import type { Measured, MeasuredObject } from '../parts/measured-json.ts';
 
-/** How much of a list or a text is left. */
+/** Remaining size of a shortened array or string. */
 export interface Cut {
   readonly path: readonly (string | number)[];
   readonly kept: number;
   readonly total: number;
 }
 
-/** A value that fits, and what was taken from it. */
+/** A shortened value, and the cuts. */
 export interface ShortenedJson {
   readonly value: unknown;
   readonly lists: readonly Cut[];
@@ -17,9 +17,9 @@ export interface ShortenedJson {
 }
 
 /**
- * A value that was read from JSON, shortened until it takes so many bytes as JSON: lists lose elements from their end, and texts are
- * cut only where that does not suffice, or would leave nothing of a list. Within an object the largest members give first. Undefined
- * when it cannot be done: objects keep their members.
+ * Shortens a parsed JSON value to this many bytes of JSON: arrays lose elements from their end; strings are cut only if that does not
+ * suffice or would leave an array empty. Within an object, the largest members are shortened first. Undefined if impossible, because
+ * objects keep their members.
  */
 export function shortenJson(value: unknown, maxBytes: number): ShortenedJson | undefined {
   return shortenMeasured(measure(value), maxBytes);
@@ -39,11 +39,11 @@ interface Shortening {
   readonly path: readonly (string | number)[];
   readonly lists: Cut[];
   readonly texts: Cut[];
-  /** Which of its sizes a part can be brought down to: by emptying lists only, or by cutting texts too. */
+  /** The reachable minimum size of a part: with empty arrays, or also with cut strings. */
   readonly size: 'least' | 'leastCut';
 }
 
-/** The part within so many bytes, of which there are enough. */
+/** Shortens a part to this many bytes, which are known to suffice. */
 function shorten(part: Measured, bytes: number, shortening: Shortening): unknown {
   switch (part.kind) {
     case 'scalar':
@@ -61,17 +61,17 @@ function shorten(part: Measured, bytes: number, shortening: Shortening): unknown
   }
 }
 
-/** Elements from the start on, as many as there is room for; the last one shortened where that makes a difference. */
+/** Elements from the start, as many as fit; the last one shortened if that helps. */
 function shortenList(elements: readonly Measured[], bytes: number, shortening: Shortening): unknown[] {
   const kept: unknown[] = [];
-  // Told before those inside, so that the outermost stands first.
+  // Recorded before nested cuts, so that the outermost comes first.
   const slot = shortening.lists.length;
   let left = bytes - 2;
   for (const [index, element] of elements.entries()) {
     if (index > 0) left -= 1;
     const below = { ...shortening, path: [...shortening.path, index] };
     const isWhole = element.bytes <= left;
-    // A list that would be empty keeps a start of its first element, if need be with texts that are cut.
+    // An array that would be empty keeps the start of its first element, with cut strings if necessary.
     const size = index === 0 && element.least > left ? 'leastCut' : shortening.size;
     const isWorthIt = index === 0 || left > bytes / 2;
     if (!isWhole && (!isWorthIt || element[size] > left)) break;
@@ -84,7 +84,7 @@ function shortenList(elements: readonly Measured[], bytes: number, shortening: S
   return kept;
 }
 
-/** Every member gets what it needs up to a level that is the same for all: the small ones stay whole. */
+/** Each member gets what it needs up to a common level, so that small ones stay whole. */
 function shortenObject({ members, frame }: MeasuredObject, bytes: number, shortening: Shortening): unknown {
   const shareOf = (member: Measured, level: number): number =>
     Math.max(member[shortening.size], Math.min(member.bytes, level));

@@ -4,14 +4,14 @@ import { parseDocument } from '../parts/json-document.ts';
 import { shortenJson } from './shorten-json.ts';
 import type { Cut } from './shorten-json.ts';
 
-/** Something that fits, and what was taken from it. */
+/** A shortened value, and the cuts. */
 export interface Shortened<TValue> {
   readonly value: TValue;
   readonly lists: readonly Cut[];
   readonly texts: readonly Cut[];
 }
 
-/** A text that fits: a JSON document stays one, any other text is cut. */
+/** A shortened text: JSON stays JSON, other text is cut. */
 export function shortenText(text: string, maxBytes: number): Shortened<string> | undefined {
   if (byteLength(text) <= maxBytes) return { value: text, lists: [], texts: [] };
   const document = parseDocument(text);
@@ -24,12 +24,12 @@ export function shortenText(text: string, maxBytes: number): Shortened<string> |
   return { value, lists: [], texts: [{ path: [], kept, total: text.length }] };
 }
 
-/** A text that is cut shorter than this says nothing: rather the last blocks go. */
+/** Minimum length of a cut text in bytes; below it, the last blocks are dropped instead. */
 const MIN_TEXT_BYTES = 200;
 
 /**
- * The content of a result within so many bytes: its texts are shortened, the longest first. Other blocks stay whole; where they, or
- * many texts, are too much, blocks go from the end.
+ * Shortens the content of a result to this many bytes: its texts, the longest first. Other blocks stay whole; if they or many texts are too
+ * large, blocks are dropped from the end.
  */
 export function shortenContent(
   blocks: readonly McpContentBlock[],
@@ -60,7 +60,7 @@ interface BlockSize {
   readonly bytes: number;
 }
 
-/** How many blocks can be kept, and how many bytes each of their texts may take. */
+/** Number of blocks to keep, and the maximum size of their texts in bytes. */
 function findTextCap(sizes: readonly BlockSize[], maxBytes: number): { kept: number; cap: number } {
   let kept = 0;
   let tooMany = sizes.length + 1;
@@ -72,12 +72,12 @@ function findTextCap(sizes: readonly BlockSize[], maxBytes: number): { kept: num
   return { kept, cap: capOf(sizes.slice(0, kept), maxBytes) };
 }
 
-/** How many bytes each text may take so that all blocks fit together; negative when the other blocks are too large already. */
+/** Maximum size of each text so that all blocks fit; negative if the other blocks are already too large. */
 function capOf(sizes: readonly BlockSize[], maxBytes: number): number {
   let left = maxBytes;
   for (const { isText, bytes } of sizes) if (!isText) left -= bytes;
   if (left < 0) return -1;
-  // From the shortest on: what a short text leaves of its share goes to the longer ones.
+  // Shortest first: the unused share of a short text goes to the longer ones.
   const texts = sizes
     .filter(({ isText }) => isText)
     .map(({ bytes }) => bytes)
@@ -90,18 +90,18 @@ function capOf(sizes: readonly BlockSize[], maxBytes: number): number {
   return maxBytes;
 }
 
-/** A text as it is read, any other block as JSON. */
+/** Size of a text as it is, of another block as JSON. */
 function sizeOfBlock(block: McpContentBlock): BlockSize {
   const isText = block.type === 'text';
   return { isText, bytes: byteLength(isText ? block.text : JSON.stringify(block)) };
 }
 
-/** What the blocks take together. */
+/** Total size of the blocks. */
 export function sizeOfContent(blocks: readonly McpContentBlock[]): number {
   return blocks.reduce((total, block) => total + sizeOfBlock(block).bytes, 0);
 }
 
-/** The structured part of a result within so many bytes. */
+/** Shortens the structured part of a result to this many bytes. */
 export function shortenStructured(
   result: McpCallToolResult,
   maxBytes: number,

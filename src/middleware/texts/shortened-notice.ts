@@ -2,35 +2,35 @@ import { formatPath } from '../../errors/issue.ts';
 import { byteLength } from '../parts/byte-length.ts';
 import type { Cut } from './shorten-json.ts';
 
-/** The key under `_meta` that tells programs what is missing from a shortened result. */
+/** The key under `_meta` with the details of a shortened result. */
 export const SHORTENED_META_KEY = 'toolwright/shortened';
 
-/** How much of a list or a text is left; the path of the whole result is empty. */
+/** Remaining size of a shortened array or string; the path of the whole result is empty. */
 export interface ShortenedPart {
   readonly path: string;
   readonly kept: number;
   readonly total: number;
 }
 
-/** What is missing from a shortened result. At most {@link MAX_PARTS} of each kind are named. */
+/** The missing parts of a shortened result; at most {@link MAX_PARTS} of each kind. */
 export interface ShortenedDetails {
-  /** The size before. */
+  /** The original size. */
   readonly bytes: number;
   readonly maxBytes: number;
-  /** Lists, counted in elements. */
+  /** Arrays, counted in elements. */
   readonly lists: readonly ShortenedPart[];
-  /** Texts, counted in UTF-16 units. */
+  /** Strings, counted in UTF-16 units. */
   readonly texts: readonly ShortenedPart[];
-  /** How many parts are not named. */
+  /** Number of parts that are not listed. */
   readonly unnamed?: number;
 }
 
-/** Parts that are named for programs, and those in the line for people. */
+/** Maximum number of parts in the data, and in the line of text. */
 const MAX_PARTS = 20;
 const MAX_PARTS_IN_WORDS = 3;
 const MAX_PATH = 100;
 
-/** What is missing, for programs. */
+/** The missing parts as data. */
 export function toDetails(
   sizes: { readonly bytes: number; readonly maxBytes: number },
   lists: readonly Cut[],
@@ -45,7 +45,7 @@ export function toDetails(
   };
 }
 
-/** What is missing, in a line for whoever reads the text; without the parts where naming them would take half the room. */
+/** The missing parts as a line of text; without the parts if they would take half of the space. */
 export function toNotice(details: ShortenedDetails, hint: string | undefined): string {
   const { lists, texts, unnamed = 0, bytes, maxBytes } = details;
   const parts = [

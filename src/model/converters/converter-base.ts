@@ -1,9 +1,9 @@
-/** A batch as converters take it: gaps are allowed and skipped. */
+/** Input of a batch conversion; `null` and `undefined` are skipped. */
 export type Batch<TItem> = Iterable<TItem | null | undefined>;
 
 /**
- * Converts between two forms of one thing, in both directions, one by one and in batches. A single conversion
- * may answer `null` or `undefined` for "has no counterpart"; a batch leaves those out.
+ * Converts between two forms of an object, in both directions, one at a time and in batches. A single conversion
+ * may return `null` or `undefined` for "no counterpart"; a batch leaves those out.
  *
  * @example
  * class NameConverter extends ConverterBase<Tool, string> {
@@ -16,22 +16,24 @@ export type Batch<TItem> = Iterable<TItem | null | undefined>;
  * }
  */
 export abstract class ConverterBase<TSource, TTarget> {
-  /** From the source form to the target form. */
+  /** Converts from the source form to the target form. */
   abstract convertFrom(source: TSource): TTarget | null | undefined;
 
-  /** From the target form back to the source form. */
+  /** Converts from the target form back to the source form. */
   abstract convertTo(target: TTarget): TSource | null | undefined;
 
+  /** Converts several objects; those without a counterpart are left out. */
   convertFromBatch(sources: Batch<TSource>): TTarget[] {
     return convertPresent(sources, (source) => this.convertFrom(source));
   }
 
+  /** Converts several objects back; those without a counterpart are left out. */
   convertToBatch(targets: Batch<TTarget>): TSource[] {
     return convertPresent(targets, (target) => this.convertTo(target));
   }
 }
 
-/** Converts what is there and keeps what comes out, in order. */
+/** Converts all items that are present, and keeps all results that are present, in order. */
 export function convertPresent<TItem, TResult>(
   items: Batch<TItem>,
   convert: (item: TItem) => TResult | null | undefined,

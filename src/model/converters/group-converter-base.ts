@@ -1,7 +1,10 @@
 import type { Group } from '../group.ts';
 import { type Batch, ConverterBase } from './converter-base.ts';
 
-/** Converts groups, with all that is below them, to and from a foreign form. Subclasses write the two single conversions. */
+/**
+ * Converts groups, with everything below them, to and from another form. Subclasses implement the two single
+ * conversions.
+ */
 export abstract class GroupConverterBase<TForeign> extends ConverterBase<Group, TForeign> {
   abstract convertFromGroup(group: Group): TForeign | null | undefined;
 

@@ -1,7 +1,7 @@
 import type { Prompt } from '../prompt.ts';
 import { type Batch, ConverterBase } from './converter-base.ts';
 
-/** Converts prompts to and from a foreign form. Subclasses write the two single conversions. */
+/** Converts prompts to and from another form. Subclasses implement the two single conversions. */
 export abstract class PromptConverterBase<TForeign> extends ConverterBase<Prompt, TForeign> {
   abstract convertFromPrompt(prompt: Prompt): TForeign | null | undefined;
 

@@ -1,7 +1,7 @@
 import type { Resource } from '../resource.ts';
 import { type Batch, ConverterBase } from './converter-base.ts';
 
-/** Converts resources to and from a foreign form. Subclasses write the two single conversions. */
+/** Converts resources to and from another form. Subclasses implement the two single conversions. */
 export abstract class ResourceConverterBase<TForeign> extends ConverterBase<Resource, TForeign> {
   abstract convertFromResource(resource: Resource): TForeign | null | undefined;
 

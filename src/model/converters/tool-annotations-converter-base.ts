@@ -1,7 +1,7 @@
 import type { ToolAnnotations } from '../tool-annotations.ts';
 import { type Batch, ConverterBase } from './converter-base.ts';
 
-/** Converts tool annotations to and from a foreign form. Subclasses write the two single conversions. */
+/** Converts tool annotations to and from another form. Subclasses implement the two single conversions. */
 export abstract class ToolAnnotationsConverterBase<TForeign> extends ConverterBase<
   ToolAnnotations,
   TForeign

@@ -1,7 +1,7 @@
 import type { Tool } from '../tool.ts';
 import { type Batch, ConverterBase } from './converter-base.ts';
 
-/** Converts tools to and from a foreign form. Subclasses write the two single conversions. */
+/** Converts tools to and from another form. Subclasses implement the two single conversions. */
 export abstract class ToolConverterBase<TForeign> extends ConverterBase<Tool, TForeign> {
   abstract convertFromTool(tool: Tool): TForeign | null | undefined;
 

@@ -21,56 +21,59 @@ import { isProvider, toSource } from './to-source.ts';
 import type { SourceParts } from './to-source.ts';
 import { TrustedOrigins } from './tokens/trusted-origins.ts';
 
-/** What an authenticator is made of. */
+/** Options of {@link createAuthenticator}. */
 export interface AuthenticatorParts {
   readonly schemes: ReadonlyMap<string, SecurityScheme>;
-  /** Where the API is. Credentials belong to its origin; what is relative in the document starts here. */
+  /** Base URL of the API. Credentials belong to its origin; relative URLs of the document start here. */
   readonly baseUrl: string;
   readonly options: AuthOptions;
   readonly client: OutboundClient;
   readonly clock: Clock;
 }
 
-/** What credentials depend on from call to call. */
+/** Properties of a call that credentials may depend on. */
 export type CredentialCall = Pick<AuthRequest, 'accessToken' | 'principal' | 'signal'>;
 
-/** Gives the credentials of one request. */
+/** Returns the credentials of one request. */
 export type Authorize = (calling: CredentialCall) => Promise<AppliedCredentials>;
 
-/** What proves to the API who asks. All of it wins over what the arguments of a tool put into the same place. */
+/** Credentials of a request. They replace arguments of the tool in the same places. */
 export interface AppliedCredentials {
-  /** Where all of it may go, and nowhere else. */
+  /** The only origin that the credentials may be sent to. */
   readonly origin: string;
-  /** By their names in small letters. */
+  /** By name, in lower case. */
   readonly headers: AuthHeaders;
   /** Not encoded. */
   readonly query: readonly Pair[];
-  /** Fit to be written as `name=value`. */
+  /** Valid as `name=value`. */
   readonly cookies: readonly Pair[];
-  /** Texts to hide in whatever is shown: an API may repeat what it was sent. */
+  /** Strings to hide in results and messages: an API may repeat what it was sent. */
   readonly secrets: readonly string[];
-  /** Finds the secrets; undefined where there are none. */
+  /** Finds the secrets; undefined if there are none. */
   readonly hidden: HiddenTexts | undefined;
-  /** After an answer of 401 or 403. True: authorize again, and send the request once more. Others are false. */
+  /** Handles a 401 or 403. Returns whether to authorize again and repeat the request once. */
   refused(answer: RefusedAnswer): Promise<boolean>;
 }
 
 /** Finds the credentials of requests to one API. */
 export interface Authenticator {
   /**
-   * What an operation needs that nobody gave, one line for each way to be let in: `needs api_key (header X-Key): give credentials.api_key`.
-   * `origin` is where its requests go, if not to the base URL. `describe` writes the lines.
+   * Missing credentials of an operation, one line for each alternative: `needs api_key (header X-Key): give credentials.api_key`.
+   * `origin` is the origin of its requests. Default: that of the base URL. `describe` writes the lines.
    */
   missingFor(
     operation: Pick<Operation, 'security'>,
     origin?: string,
     describe?: DescribeFinding,
   ): MissingCredentials;
-  /** Chooses the credentials of an operation whose requests go to this origin, once for all calls; undefined where it has none, or they do not belong there. */
+  /**
+   * Selects the credentials of an operation for this origin, once for all calls; undefined if it has none, or if
+   * the origin is not trusted.
+   */
   authorizeFor(operation: Operation, origin: string): Authorize | undefined;
 }
 
-/** Makes the authenticator of one document. Throws a `DefinitionError` for credentials that cannot be meant. */
+/** Creates the authenticator of one document. Throws a `DefinitionError` for invalid credentials. */
 export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const { schemes, options, client } = parts;
   const { authProvider, headers = {} } = options;
@@ -120,13 +123,13 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       return async ({ accessToken, principal, signal }) => {
         const request = { ...asked, accessToken, principal, signal };
         const own = await provider?.get({ ...request, scopes: choice.scopes });
-        // The headers of the provider win, so that they can change the choice.
+        // The headers of the provider win, so that they can change the selection.
         const { used } =
           own === undefined || own.headers.length === 0
             ? choice
             : chooseAlternative(operation, meansFor(origin, slotsOf(own.headers)));
         const given = await Promise.all(used.map(({ source, scopes }) => source.get({ ...request, scopes })));
-        // What comes first wins.
+        // The first one wins.
         return apply(origin, [...(own === undefined ? [] : [own]), ...given, shared]);
       };
     },
@@ -146,7 +149,7 @@ function readCredentials(
   const parts: SourceParts = { trusted, client, clock };
   const sources = new Map<string, CredentialSource>();
   for (const [name, credential] of Object.entries(credentials)) {
-    // A variable of the environment that is not set.
+    // An environment variable that is not set.
     if (credential === undefined) continue;
     const scheme = schemes.get(name);
     if (scheme === undefined) throw unknownScheme(name, [...schemes.keys()]);
@@ -166,7 +169,7 @@ function unknownScheme(name: string, schemes: readonly string[]): DefinitionErro
   const names = `${expected.slice(0, MAX_NAMED).join(', ')}${expected.length > MAX_NAMED ? ', \u2026' : ''}`;
   const known =
     expected.length === 0
-      ? ' It has none at all: use headers, or an authProvider.'
+      ? ' It has no security schemes: use headers or an authProvider.'
       : `${didYouMean(name, schemes)} It has: ${names}.`;
   return new DefinitionError(`${told}${known}`, {
     reason: 'unknown-security-scheme',
@@ -176,7 +179,7 @@ function unknownScheme(name: string, schemes: readonly string[]): DefinitionErro
   });
 }
 
-/** Every mistake in a credential says which one it is about. */
+/** Adds the name of the credential to errors. */
 function withPath(name: string, read: () => CredentialSource): CredentialSource {
   try {
     return read();
@@ -197,7 +200,7 @@ function givenFixed(headers: readonly Pair[]): GivenCredential {
   return { headers, query: [], cookies: [], secrets, refused: () => false };
 }
 
-/** Credentials that are the same for every call. */
+/** Wraps credentials that are the same for every call. */
 function always(applied: AppliedCredentials): Authorize {
   return async () => applied;
 }
@@ -213,7 +216,7 @@ function apply(origin: string, given: readonly GivenCredential[]): AppliedCreden
     hidden: secrets.length === 0 ? undefined : hiddenSecrets(secrets),
     refused: async (answer) => {
       if (answer.status !== 401 && answer.status !== 403) return false;
-      // All of them hear of it: nobody knows which one was meant.
+      // All of them are notified: the response does not say which one was rejected.
       const helped = await Promise.all(given.map(async (each) => each.refused(answer)));
       return helped.includes(true);
     },

@@ -11,25 +11,27 @@ import type { FetchToken, Token } from './tokens/token-cache.ts';
 import { requestToken } from './tokens/token-endpoint.ts';
 import type { TokenEndpoint, TokenForm } from './tokens/token-endpoint.ts';
 
-/** Documents have a few sets of scopes, not thousands. */
+/** Maximum number of cached tokens: documents have a few sets of scopes, not thousands. */
 const MAX_TOKENS = 256;
 
-/** What tokens are asked for with. */
+/** Options of {@link fromClientCredentials}. */
 export interface ClientCredentialParts {
   readonly credential: ClientCredential;
-  /** Where tokens are given out; of a server that describes itself, it is asked first. */
+  /** Finds the token endpoint, by discovery if necessary. */
   readonly findServer: (signal: AbortSignal) => Promise<DescribedServer>;
-  /** Whether what requirements list are scopes. Of other schemes they are roles, which no server knows. */
+  /**
+   * Whether requirements list scopes. In other schemes they list roles, which authorization servers do not know.
+   */
   readonly hasScopes: boolean;
   readonly client: OutboundClient;
   readonly clock: Clock;
   readonly owner: string;
 }
 
-/** The characters of scopes (RFC 6749, 3.3). */
+/** Characters of scopes (RFC 6749, 3.3). */
 const SCOPE = /^[!#-[\]-~]+$/;
 
-/** OAuth 2 client credentials: one token for each set of scopes, kept as long as it is good. */
+/** OAuth 2 client credentials: one token for each set of scopes, cached until it expires. */
 export function fromClientCredentials(parts: ClientCredentialParts): CredentialSource {
   const { credential, hasScopes } = parts;
   const tokens = new TokenCache(parts.clock, MAX_TOKENS);
@@ -69,7 +71,7 @@ function createFetch(parts: ClientCredentialParts, scope: string): FetchToken {
   };
 }
 
-/** The cheaper way. Where it is refused, the ordinary one is left. */
+/** Tries the refresh token first; if it is rejected, the client credentials are used. */
 async function tryRefresh(
   endpoint: TokenEndpoint,
   previous: Token | undefined,
@@ -80,7 +82,7 @@ async function tryRefresh(
   const form: TokenForm = { grant_type: 'refresh_token', refresh_token: refreshToken };
   try {
     const token = await requestToken(endpoint, form, signal);
-    // A server that gives no new one leaves the old one good.
+    // Without a new refresh token, the old one stays valid.
     return { ...token, refreshToken: token.refreshToken ?? refreshToken };
   } catch (error) {
     if (error instanceof ToolError) return undefined;

@@ -1,41 +1,41 @@
 import type { AuthHeaders, AuthProvider } from './schemes/auth-provider.ts';
 import type { ClientAuthentication } from './tokens/token-endpoint.ts';
 
-/** A secret, or what gives the one that is valid now. */
+/** A secret, or a function that returns the current one. */
 export type Secret = string | (() => string | Promise<string>);
 
-/** A token that somebody else takes care of: for bearer, OAuth 2 and OpenID Connect. */
+/** A token that you manage yourself: for bearer, OAuth 2 and OpenID Connect. */
 export interface TokenCredential {
   readonly token: Secret;
 }
 
-/** For basic authentication. */
+/** User name and password for basic authentication. */
 export interface PasswordCredential {
   readonly username: string;
   readonly password: string;
 }
 
-/** For schemes of the type `apiKey`. */
+/** Key for schemes of type `apiKey`. */
 export interface ApiKeyCredential {
   readonly apiKey: Secret;
 }
 
-/** OAuth 2 client credentials: tokens are had from the authorization server, kept, and renewed. */
+/** OAuth 2 client credentials: tokens are fetched from the authorization server, cached and renewed. */
 export interface ClientCredential {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Default: that of the document, if it is at the API's origin or one of `origins`. */
+  /** Token endpoint. Default: that of the document, if it is at the API's origin or one of `origins`. */
   readonly tokenUrl?: string;
-  /** Default: those that the document says each operation needs. */
+  /** Requested scopes. Default: those that the document requires for each operation. */
   readonly scopes?: readonly string[];
   readonly audience?: string;
-  /** RFC 8707. */
+  /** Resource indicator (RFC 8707). */
   readonly resource?: string;
-  /** Default: `basic`, unless the server describes itself and takes only `post`. */
+  /** Client authentication. Default: `basic`, or `post` if the server's metadata only lists that. */
   readonly clientAuthentication?: ClientAuthentication;
 }
 
-/** What proves to an API who asks. A text alone is a key, a token, or `user:password`, as the scheme has it. */
+/** Credential for a security scheme. A string is a key, a token, or `user:password`, depending on the scheme. */
 export type Credential =
   | string
   | TokenCredential
@@ -44,14 +44,14 @@ export type Credential =
   | ClientCredential
   | AuthProvider;
 
-/** The credentials for the API of one document. */
+/** Credentials for the API of one document. */
 export interface AuthOptions {
-  /** By the names of the document's security schemes. */
+  /** Credentials by the names of the document's security schemes. Default: none. */
   readonly credentials?: Readonly<Record<string, Credential>>;
-  /** For every operation. The headers that it gives win over the document's schemes. */
+  /** Provides headers for every operation; they take precedence over `credentials`. Default: none. */
   readonly authProvider?: AuthProvider;
-  /** The same for every operation. Credentials of schemes win over them. */
+  /** Headers of every request; `credentials` take precedence. Default: none. */
   readonly headers?: AuthHeaders;
-  /** Origins that credentials may go to, beside the one of the base URL. */
+  /** Origins that credentials may be sent to, in addition to that of the base URL. Default: none. */
   readonly origins?: readonly string[];
 }

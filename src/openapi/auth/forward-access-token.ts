@@ -1,9 +1,9 @@
 import type { AuthProvider } from './schemes/auth-provider.ts';
 
 /**
- * Passes the caller's own token on to the API. The API can then do with it whatever the caller can, everywhere the token is good: use it
- * only for an API that is meant to see these tokens, best one that is named in their audience. Otherwise, exchange them with
- * `tokenExchange`. Callers without a token are passed on without one.
+ * Forwards the caller's own access token to the API. The API can then use the token wherever it is accepted: use this only for an API
+ * that is meant to receive these tokens, preferably one in their audience. Otherwise, exchange them with `tokenExchange`. Requests of
+ * callers without a token are sent without one.
  *
  * @example
  * fromOpenAPI(document, { authProvider: forwardAccessToken() });

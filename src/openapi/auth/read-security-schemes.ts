@@ -6,16 +6,16 @@ import type { JsonObject } from '../model/operation.ts';
 import { clean } from './schemes/security-scheme.ts';
 import type { ApiKeyScheme, OAuthFlow, SecurityScheme } from './schemes/security-scheme.ts';
 
-/** The schemes of a document, and what was left out of them. */
+/** The security schemes of a document, and notes about those that were skipped. */
 export interface ReadSchemes {
   readonly schemes: ReadonlyMap<string, SecurityScheme>;
-  /** One line for each scheme that cannot be used, and why. */
+  /** One line for each scheme that cannot be used, with the reason. */
   readonly notes: readonly string[];
 }
 
 /**
- * Reads `securityDefinitions` of Swagger 2.0 and `components.securitySchemes` of OpenAPI 3. `resolve` follows references; what leads nowhere
- * it gives back as undefined, or refuses with one of our errors.
+ * Reads `securityDefinitions` of Swagger 2.0 and `components.securitySchemes` of OpenAPI 3. `resolve` follows
+ * references; for one that cannot be resolved, it returns undefined or throws one of our errors.
  */
 export function readSecuritySchemes(
   root: JsonObject,
@@ -39,12 +39,12 @@ export function readSecuritySchemes(
   return { schemes, notes };
 }
 
-/** A section may be a reference, although OpenAPI does not allow one there. */
+/** The section may be a reference, although OpenAPI does not allow one there. */
 function resolveSection(given: unknown, resolve: (value: unknown) => unknown): JsonObject {
   return objectOf(isNode(given) && Object.hasOwn(given, '$ref') ? resolve(given) : given);
 }
 
-/** The scheme, or a sentence that says why there is none. */
+/** The scheme, or the reason why it cannot be used. */
 function readResolved(name: string, resolve: () => unknown): SecurityScheme | string {
   try {
     const value = resolve();
@@ -79,7 +79,7 @@ function readScheme(name: string, value: JsonObject): SecurityScheme | string {
     case undefined:
       return 'it has no type';
     default:
-      return `its type "${clean(type)}" is not known. Known: apiKey, basic, http, mutualTLS, oauth2, openIdConnect`;
+      return `its type "${clean(type)}" is unknown. Known: apiKey, basic, http, mutualTLS, oauth2, openIdConnect`;
   }
 }
 
@@ -88,26 +88,26 @@ const LOCATIONS: readonly ApiKeyScheme['in'][] = ['header', 'query', 'cookie'];
 function readApiKey(name: string, value: JsonObject): SecurityScheme | string {
   const said = textOf(memberOf(value, 'in'))?.trim().toLowerCase();
   const location = LOCATIONS.find((each) => each === said);
-  if (location === undefined) return `its key stands in none of: ${LOCATIONS.join(', ')}`;
+  if (location === undefined) return `its "in" must be one of: ${LOCATIONS.join(', ')}`;
   const parameter = textOf(memberOf(value, 'name'))?.trim();
   if (parameter === undefined) return `its ${location} has no name`;
-  // Cookies have the same names as headers.
+  // Cookie names have the same syntax as header names.
   if (location !== 'query' && findHeaderMistake(parameter, '') !== undefined)
     return `"${clean(parameter)}" is not a valid ${location} name`;
   return { kind: 'apiKey', name, in: location, parameter };
 }
 
-/** The names of schemes that HTTP allows. */
+/** Valid names of HTTP authentication schemes. */
 const SCHEME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
 function readHttp(name: string, value: JsonObject): SecurityScheme | string {
   const scheme = textOf(memberOf(value, 'scheme'))?.trim().toLowerCase();
-  if (scheme === undefined) return 'it does not say which scheme of HTTP it is';
+  if (scheme === undefined) return 'it has no "scheme"';
   if (!SCHEME.test(scheme)) return `"${clean(scheme)}" is not an HTTP authentication scheme`;
   return { kind: 'http', name, scheme };
 }
 
-/** The names of OpenAPI 3, and those that Swagger 2.0 has for the same. */
+/** Names of OAuth flows in OpenAPI 3, and their names in Swagger 2.0. */
 const FLOWS: readonly (readonly [string, OAuthFlow['kind']])[] = [
   ['clientCredentials', 'clientCredentials'],
   ['application', 'clientCredentials'],
@@ -118,7 +118,7 @@ const FLOWS: readonly (readonly [string, OAuthFlow['kind']])[] = [
   ['implicit', 'implicit'],
 ];
 
-/** The one for programs comes first. A scheme without any can still be used with a token. */
+/** The client credentials flow comes first. A scheme without flows can still be used with a token. */
 function readFlows(value: JsonObject): OAuthFlow[] {
   const flows = objectOf(memberOf(value, 'flows'));
   const single = textOf(memberOf(value, 'flow'));

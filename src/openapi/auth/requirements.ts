@@ -4,25 +4,25 @@ import type { CredentialSource } from './schemes/credential-source.ts';
 import { clean, describeScheme, slotOf } from './schemes/security-scheme.ts';
 import type { SecurityScheme } from './schemes/security-scheme.ts';
 
-/** What there is to meet requirements with. */
+/** Schemes and credentials that can satisfy security requirements. */
 export interface Means {
   readonly schemes: ReadonlyMap<string, SecurityScheme>;
-  /** By the names of their schemes, in the order of the author. */
+  /** Sources by the names of their schemes, in the order of the author. */
   readonly sources: ReadonlyMap<string, CredentialSource>;
-  /** What is filled already, and must not be filled again. */
+  /** Slots that are already filled, and must not be filled again. */
   readonly filled: ReadonlySet<string>;
-  /** What is filled where no source does it. */
+  /** Slots that are filled if no source fills them. */
   readonly fallback: ReadonlySet<string>;
   readonly hasCertificate: boolean;
 }
 
-/** A source, and the scopes that it is used for. */
+/** A source and the requested scopes. */
 export interface UsedSource {
   readonly source: CredentialSource;
   readonly scopes: readonly string[];
 }
 
-/** What is sent with a request, and what is missing for it. */
+/** Credentials of a request, and the missing ones. */
 export interface Choice {
   readonly used: readonly UsedSource[];
   /** Names of schemes. */
@@ -33,8 +33,9 @@ export interface Choice {
 const NOTHING: Choice = { used: [], missing: [], scopes: [] };
 
 /**
- * The alternative that a request meets: the first for which everything is there. None is better than the one without credentials, if any is
- * met. Where none is, what there is of one is sent: many documents ask for all of what is meant as a choice.
+ * Selects the alternative for a request: the first whose credentials are all present. The alternative without
+ * credentials comes last. If none is satisfied, the available credentials of one are sent: many documents require
+ * all schemes where they mean a choice.
  */
 export function chooseAlternative({ security }: Pick<Operation, 'security'>, means: Means): Choice {
   if (security === undefined) return allOf(means);
@@ -48,21 +49,21 @@ export function chooseAlternative({ security }: Pick<Operation, 'security'>, mea
   );
 }
 
-/** More ways in are not looked at. */
+/** Maximum number of alternatives. */
 const MAX_ALTERNATIVES = 100;
 
-/** The alternatives that ask for something. */
+/** Alternatives that require credentials. */
 function namedOf(security: readonly SecurityRequirement[]): readonly SecurityRequirement[] {
   return security.slice(0, MAX_ALTERNATIVES).filter((requirement) => Object.keys(requirement).length > 0);
 }
 
-/** Whether the document lets everybody in. Where it says nothing, nobody knows. */
+/** Whether the document allows anonymous requests explicitly. */
 export function isOptional({ security }: Pick<Operation, 'security'>): boolean {
   if (security === undefined) return false;
   return security.length === 0 || security.some((requirement) => Object.keys(requirement).length === 0);
 }
 
-/** Where the document says nothing, whoever gave credentials means them to be sent. */
+/** Without `security` in the document, all configured credentials are sent. */
 function allOf({ sources, filled }: Means): Choice {
   const taken = new Set(filled);
   const used = [...sources.values()]
@@ -84,14 +85,14 @@ function judge(requirement: SecurityRequirement, means: Means): Choice {
     const scheme = schemes.get(name);
     if (scheme === undefined) return true;
     if (scheme.kind === 'mutualTLS') return !hasCertificate;
-    // Two schemes of one header cannot be met but by one value.
+    // Two schemes of the same header cannot both be satisfied.
     const slot = slotOf(scheme) ?? '';
     return !taken.has(slot) && !fallback.has(slot);
   });
   return { used, missing, scopes: [...new Set(Object.values(requirement).flat())] };
 }
 
-/** False where it was taken before. */
+/** Returns false if the slot was taken before. */
 function take(taken: Set<string>, slot: string | undefined): boolean {
   if (slot === undefined) return true;
   if (taken.has(slot)) return false;
@@ -99,17 +100,17 @@ function take(taken: Set<string>, slot: string | undefined): boolean {
   return true;
 }
 
-/** What nobody gave for an operation. */
+/** Missing credentials of an operation. */
 export interface MissingCredentials {
-  /** One for each way to be let in; none if there is one that is met. */
+  /** One line for each alternative; none if an alternative is satisfied. */
   readonly lines: readonly string[];
-  /** What the lines say, for programs. */
+  /** The same as data. */
   readonly findings: readonly Finding[];
 }
 
 export const NOTHING_MISSING: MissingCredentials = { lines: [], findings: [] };
 
-/** What nobody gave, one line for each alternative; none if there is one that is met. */
+/** Finds the missing credentials, one line for each alternative; none if an alternative is satisfied. */
 export function findMissing(
   operation: Pick<Operation, 'security'>,
   means: Means,

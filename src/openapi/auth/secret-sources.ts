@@ -8,16 +8,16 @@ import type { CredentialSource, GivenCredential } from './schemes/credential-sou
 import { headerSlot, slotOf } from './schemes/security-scheme.ts';
 import type { ApiKeyScheme } from './schemes/security-scheme.ts';
 
-/** Calls what gives a secret, and looks at what it gives. */
+/** Returns the current secret, and validates the result of a function. */
 async function current(secret: Secret, owner: string): Promise<string> {
   if (typeof secret === 'string') return secret;
   const found: unknown = await guard(owner, secret);
   if (typeof found !== 'string' || found === '')
-    throw new ToolError(`${owner} gave no secret for this request.`);
+    throw new ToolError(`${owner} returned no secret for this request.`);
   return found;
 }
 
-/** One that is made anew for each request is worth another attempt, if it is another one by now. */
+/** A secret from a function is worth another attempt, if it has changed since. */
 function fromSecret(
   secret: Secret,
   { slot, owner }: { readonly slot: string | undefined; readonly owner: string },
@@ -36,7 +36,7 @@ function fromSecret(
   };
 }
 
-/** A token behind the name of its scheme, in the header `authorization`. */
+/** A token after the name of its scheme, in the header `authorization`. */
 export function fromToken(name: string, secret: Secret, owner: string): CredentialSource {
   return fromSecret(secret, { slot: headerSlot('authorization'), owner }, (value, refused) => {
     const token = withoutScheme(value.trim(), name);
@@ -47,17 +47,17 @@ export function fromToken(name: string, secret: Secret, owner: string): Credenti
   });
 }
 
-/** People copy the whole header. */
+/** Removes the scheme: people copy the whole header. */
 function withoutScheme(value: string, name: string): string {
   const isWhole = value.toLowerCase().startsWith(`${name.toLowerCase()} `);
   return isWhole ? value.slice(name.length).trimStart() : value;
 }
 
-/** What ends a cookie, or begins another one. */
+/** Characters that are not allowed in a cookie value. */
 // oxlint-disable-next-line no-control-regex -- those are what is looked for
 const NO_COOKIE = /[\u0000-\u0020",;\\\u007F-\uFFFF]/;
 
-/** An API key, in its location. */
+/** An API key at its location. */
 export function fromApiKey(scheme: ApiKeyScheme, secret: Secret, owner: string): CredentialSource {
   const { in: location, parameter } = scheme;
   return fromSecret(secret, { slot: slotOf(scheme), owner }, (value, refused) => {
@@ -71,7 +71,7 @@ export function fromApiKey(scheme: ApiKeyScheme, secret: Secret, owner: string):
       );
     }
     if (location === 'cookie' && NO_COOKIE.test(value))
-      throw mistakeIn(secret, owner, 'characters that a cookie can have');
+      throw mistakeIn(secret, owner, 'a string of characters that are allowed in a cookie');
     const pairs = [[parameter, value]] as const;
     const [query, cookies] = location === 'query' ? [pairs, []] : [[], pairs];
     return { headers: [], query, cookies, secrets: [value], refused };
@@ -84,16 +84,16 @@ function assertHeaderValue(
   { owner, secret }: { readonly owner: string; readonly secret: Secret },
 ): void {
   if (findHeaderMistake(header, value) !== undefined)
-    throw mistakeIn(secret, owner, 'characters that a header can have');
+    throw mistakeIn(secret, owner, 'a string of characters that are allowed in a header');
 }
 
-/** One that is written down is wrong from the start; one that is made on the way is wrong for this call. */
+/** An invalid fixed secret is an error of the definition; one from a function is an error of this call. */
 function mistakeIn(secret: Secret, owner: string, expected: string): DefinitionError | ToolError {
   const error = unusable(owner, expected);
   return typeof secret === 'string' ? error : new ToolError(error.message);
 }
 
-/** A credential that cannot be used. It is not shown. */
+/** An invalid credential. Its value is not shown. */
 export function unusable(owner: string, expected: string): DefinitionError {
   return wrongValue('fromOpenAPI', { option: owner, expected });
 }
@@ -101,7 +101,7 @@ export function unusable(owner: string, expected: string): DefinitionError {
 /** A user name and a password. */
 export function fromPassword({ username, password }: PasswordCredential, owner: string): CredentialSource {
   if (typeof username !== 'string' || typeof password !== 'string')
-    throw unusable(owner, 'username and password, which are strings');
+    throw unusable(owner, 'username and password as strings');
   if (username.includes(':')) throw unusable(owner, 'a username without a colon, and a password');
   if (username === '' && password === '') throw unusable(owner, 'a username and a password');
   const encoded = Buffer.from(`${username}:${password}`).toString('base64');

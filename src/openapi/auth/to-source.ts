@@ -16,14 +16,14 @@ import { CLIENT_AUTHENTICATION, TOKEN_URL } from './tokens/client-rules.ts';
 import { findTokenServer } from './tokens/token-server.ts';
 import type { TrustedOrigins } from './tokens/trusted-origins.ts';
 
-/** What sources are made with. */
+/** Options of {@link toSource}. */
 export interface SourceParts {
   readonly trusted: TrustedOrigins;
   readonly client: OutboundClient;
   readonly clock: Clock;
 }
 
-/** A credential for a scheme. Refuses what does not fit, without showing it. */
+/** Creates the source of a credential for a scheme. Rejects one that does not match, without showing it. */
 export function toSource(
   scheme: SecurityScheme,
   credential: Credential,
@@ -33,7 +33,7 @@ export function toSource(
   if (isProvider(credential)) return fromProvider(credential, slotOf(scheme), owner);
   if (scheme.kind === 'mutualTLS')
     throw new DefinitionError(
-      `${owner}: a client certificate is given in the option tls of outbound requests.`,
+      `${owner}: set the client certificate in the option tls of outbound requests.`,
       { reason: 'certificate-expected', option: 'credentials', path: [scheme.name] },
     );
   const read = typeof credential === 'string' ? readText(scheme, credential) : credential;
@@ -49,7 +49,7 @@ export function toSource(
     return fromPassword(read, owner);
   }
   if (scheme.kind === 'http' && scheme.scheme === 'digest')
-    throw new DefinitionError(`${owner}: digest authentication is not built in. Give an AuthProvider.`, {
+    throw new DefinitionError(`${owner}: digest authentication is not supported. Use an AuthProvider.`, {
       reason: 'unsupported-security-scheme',
       option: 'credentials',
       path: [scheme.name],
@@ -62,7 +62,7 @@ export function toSource(
   return fromToken(name, readSecret(read.token, owner), owner);
 }
 
-/** Whether somebody gives the headers. */
+/** Whether the credential is an `AuthProvider`. */
 export function isProvider(credential: unknown): credential is AuthProvider {
   return (
     typeof credential === 'object' &&
@@ -71,41 +71,41 @@ export function isProvider(credential: unknown): credential is AuthProvider {
   );
 }
 
-/** Neither user and password nor a bearer token: something that only the API knows. */
+/** An HTTP scheme other than basic and bearer. */
 function isOtherHttp(scheme: SecurityScheme): scheme is HttpScheme {
   return scheme.kind === 'http' && scheme.scheme !== 'bearer';
 }
 
-/** What a text alone means for a scheme. */
+/** Interprets a string by its scheme. */
 function readText(scheme: SecurityScheme, text: string): Exclude<Credential, AuthProvider | string> {
   if (scheme.kind === 'apiKey') return { apiKey: text };
   if (scheme.kind !== 'http' || scheme.scheme !== 'basic') return { token: text };
   const colon = text.indexOf(':');
-  if (colon === -1) throw unusable(`credentials.${scheme.name}`, 'written as user:password');
+  if (colon === -1) throw unusable(`credentials.${scheme.name}`, 'a string such as user:password');
   return { username: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
 function readSecret(given: unknown, owner: string): Secret {
   if (typeof given === 'function') return given as Secret;
-  if (typeof given !== 'string') throw unusable(owner, 'a string, or a function that gives one');
-  if (given.trim() === '') throw unusable(owner, 'a string that is not empty');
+  if (typeof given !== 'string') throw unusable(owner, 'a string, or a function that returns one');
+  if (given.trim() === '') throw unusable(owner, 'a non-empty string');
   return given;
 }
 
 const FITTING: Readonly<Record<string, string>> = {
-  apiKey: 'a text or { apiKey }',
+  apiKey: 'a string or { apiKey }',
   basic: '"user:password" or { username, password }',
-  bearer: 'a text, { token } or { clientId, clientSecret, tokenUrl }',
-  http: 'a text or { token }',
-  oauth2: 'a text, { token } or { clientId, clientSecret }',
-  openIdConnect: 'a text, { token } or { clientId, clientSecret }',
+  bearer: 'a string, { token } or { clientId, clientSecret, tokenUrl }',
+  http: 'a string or { token }',
+  oauth2: 'a string, { token } or { clientId, clientSecret }',
+  openIdConnect: 'a string, { token } or { clientId, clientSecret }',
 };
 
 function unfit(owner: string, scheme: SecurityScheme): DefinitionError {
   const kind = scheme.kind === 'http' && Object.hasOwn(FITTING, scheme.scheme) ? scheme.scheme : scheme.kind;
-  const expected = FITTING[kind] ?? 'a text';
+  const expected = FITTING[kind] ?? 'a string';
   return new DefinitionError(
-    `${owner} does not fit its security scheme. Give ${expected}, or an AuthProvider.`,
+    `${owner} does not match its security scheme: expected ${expected}, or an AuthProvider.`,
     { reason: 'unfit-credential', option: 'credentials', path: [scheme.name], expected },
   );
 }

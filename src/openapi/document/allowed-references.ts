@@ -8,23 +8,23 @@ import { orNothing } from '../../resources/files/enclosure.ts';
 import { openInside } from '../../resources/files/open-inside.ts';
 import { looksLikeUri, nameOf, pathOf } from './document-uri.ts';
 
-/** The roots and origins of files that a document may refer to. */
+/** Roots and origins that external references may be loaded from. */
 export interface ReferenceOptions {
   /** Folders, as paths or `file:` URLs. */
   readonly roots: readonly string[];
-  /** Such as `https://api.example.com`. */
+  /** Origins, such as `https://api.example.com`. */
   readonly origins: readonly string[];
   readonly cwd: string;
 }
 
 interface Root {
-  /** As it was given: a path is held against this before anything is looked up. */
+  /** As given: a path is compared with this before the file system is accessed. */
   readonly path: string;
-  /** Without links. */
+  /** With links resolved. */
   readonly real: string;
 }
 
-/** Decides which references may be read, and opens only those. */
+/** Decides which references may be loaded, and opens only those. */
 export class AllowedReferences {
   readonly #roots: readonly Root[];
   readonly #origins: ReadonlySet<string>;
@@ -41,7 +41,7 @@ export class AllowedReferences {
 
   readonly mayVisit = (origin: string): boolean => this.#origins.has(origin);
 
-  /** Why a file may not be read that is referred to from another; undefined if it may. */
+  /** The reason why a file may not be loaded from another one; undefined if it may. */
   refusalOf(target: URL, from: string): DefinitionError | undefined {
     const name = nameOf(target.href);
     switch (target.protocol) {
@@ -50,7 +50,7 @@ export class AllowedReferences {
         // defence: origin-of-a-reference
         if (this.mayVisit(target.origin)) return undefined;
         return new DefinitionError(
-          `${name} was not read: ${target.origin} is not among the origins that references may lead to. Add it to references.origins to allow it.`,
+          `${name} was not read: ${target.origin} is not among the allowed origins. Add it to references.origins to allow it.`,
           {
             reason: 'reference-origin',
             option: 'references.origins',
@@ -63,8 +63,8 @@ export class AllowedReferences {
       default:
         return new DefinitionError(
           from.startsWith('inline:') && target.protocol === 'inline:'
-            ? `"${target.pathname.slice(1)}" was not read: the document has no address of its own that this could start from. Give its uri, or read it from a file.`
-            : `${name} was not read: references lead to files and to http: and https: URLs, not to ${target.protocol}`,
+            ? `"${target.pathname.slice(1)}" was not read: a relative reference needs the URI of the document. Pass its uri, or load it from a file.`
+            : `${name} was not read: references may use file:, http: and https: URLs, not ${target.protocol}`,
         );
     }
   }
@@ -74,7 +74,8 @@ export class AllowedReferences {
     if (/^https?:/.test(from))
       return new DefinitionError(`${name} was not read: ${nameOf(from)} may not refer to files.`);
     const path = pathOf(target);
-    // Nothing is looked up for a path that leads out by its text alone: on some systems a look is a visit to another machine.
+    // A path outside of the roots is rejected before the file system is accessed: on some systems, access contacts
+    // another machine.
     if (
       path !== undefined &&
       this.#roots.some((root) => isWithin(root.path, path) || isWithin(root.real, path))
@@ -83,13 +84,13 @@ export class AllowedReferences {
     return outside(name, this.#roots);
   }
 
-  /** Opens a file that a reference leads to. Links count as what they lead to. */
+  /** Opens the file of a reference. Links are resolved before the check. */
   // defence: target-of-a-link
   async open(target: URL): Promise<FileHandle> {
     const name = nameOf(target.href);
     const path = pathOf(target);
     const real = path === undefined ? undefined : await orNothing(realpath(path));
-    if (real === undefined) throw new DefinitionError(`There is no file ${name}.`);
+    if (real === undefined) throw new DefinitionError(`File not found: ${name}.`);
     const root = this.#roots.find((each) => isWithin(each.real, real));
     if (root === undefined) throw outside(name, this.#roots);
     const within = relative(root.real, real).split(sep).join('/');
@@ -109,7 +110,7 @@ function outside(name: string, roots: readonly Root[]): DefinitionError {
   );
 }
 
-/** Whether a path leads to something in a folder. */
+/** Whether a path is inside a folder. */
 function isWithin(folder: string, path: string): boolean {
   const rest = relative(folder, path);
   return rest !== '' && rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);

@@ -3,23 +3,23 @@ import { isNode } from '../../schema/nodes/json-node.ts';
 import type { JsonObject } from '../model/operation.ts';
 import { memberOf, objectOf } from './parse/read-values.ts';
 
-/** The versions that can be read. */
+/** Supported versions. */
 export type DocumentVersion = '2.0' | '3.0' | '3.1' | '3.2';
 
-const SUPPORTED = 'Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 can be read';
+const SUPPORTED = 'Supported: Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2';
 
-/** What a document is, and what there is to say about that. */
+/** Version of a document, and notes about it. */
 export interface DetectedVersion {
   readonly version: DocumentVersion;
   readonly root: JsonObject;
   readonly notes: readonly string[];
 }
 
-/** Finds the version of a document. Refuses what is none, and says what it seems to be. */
+/** Detects the version of a document. Rejects other files, and names their format. */
 export function detectVersion(name: string, value: unknown): DetectedVersion {
   if (!isNode(value)) {
-    const kind = Array.isArray(value) ? 'a list' : `a ${value === null ? 'null' : typeof value}`;
-    throw new DefinitionError(`${name} is ${kind}, not an OpenAPI document, which is an object.`);
+    const kind = Array.isArray(value) ? 'an array' : `a ${value === null ? 'null' : typeof value}`;
+    throw new DefinitionError(`${name} is ${kind}, not an OpenAPI document: expected an object.`);
   }
   const openapi = versionText(memberOf(value, 'openapi'));
   const swagger = versionText(memberOf(value, 'swagger'));
@@ -34,38 +34,38 @@ export function detectVersion(name: string, value: unknown): DetectedVersion {
   }
   if (minor === '0' || minor === '1' || minor === '2')
     return { version: `3.${minor}`, root: value, notes: [] };
-  const note = `${name} is written in OpenAPI 3.${minor}, which is not known; it was read as 3.2.`;
+  const note = `${name} uses OpenAPI 3.${minor}, which is unknown; it was read as 3.2.`;
   return { version: '3.2', root: value, notes: [note] };
 }
 
-/** Numbers are versions that nobody quoted: 3.0 is 3 then. */
+/** Unquoted versions are numbers: 3.0 becomes 3. */
 function versionText(value: unknown): string | undefined {
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : undefined;
 }
 
-/** What is often given in place of an OpenAPI document, and how it is told. */
+/** Formats that are often mistaken for OpenAPI documents, and their descriptions. */
 const OTHERS: readonly { readonly isIt: (root: JsonObject) => boolean; readonly what: string }[] = [
   {
     isIt: (root) => Object.hasOwn(root, 'overlay') && Object.hasOwn(root, 'actions'),
-    what: 'it is an overlay, which is given beside the document that it changes.',
+    what: 'it is an overlay. Pass it as an overlay of the document that it changes.',
   },
   { isIt: (root) => Object.hasOwn(root, 'asyncapi'), what: 'it is an AsyncAPI document.' },
   { isIt: (root) => Object.hasOwn(root, 'arazzo'), what: 'it is an Arazzo document.' },
   {
     isIt: (root) => Object.hasOwn(root, 'swaggerVersion'),
-    what: 'it is written in Swagger 1, and has to be converted first.',
+    what: 'it uses Swagger 1. Convert it to OpenAPI first.',
   },
   {
     isIt: (root) => {
       const info = objectOf(memberOf(root, 'info'));
       return Object.hasOwn(info, '_postman_id') || /getpostman\.com/.test(String(memberOf(info, 'schema')));
     },
-    what: 'it is a Postman collection, and has to be exported as OpenAPI.',
+    what: 'it is a Postman collection. Export it as OpenAPI.',
   },
   {
     isIt: (root) =>
       memberOf(root, '_type') === 'export' || String(memberOf(root, 'type')).includes('insomnia'),
-    what: 'it is an Insomnia collection, and has to be exported as OpenAPI.',
+    what: 'it is an Insomnia collection. Export it as OpenAPI.',
   },
   {
     isIt: (root) =>
@@ -78,7 +78,7 @@ const OTHERS: readonly { readonly isIt: (root: JsonObject) => boolean; readonly 
   },
   {
     isIt: (root) => Object.hasOwn(root, 'paths'),
-    what: 'it has paths, but neither "openapi" nor "swagger" says in which version it is written.',
+    what: 'it has paths, but no version in "openapi" or "swagger".',
   },
   {
     isIt: (root) => /json-schema\.org/.test(String(memberOf(root, '$schema'))),

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** What a document is called that has no address. */
+/** URI of a document without a location. */
 export const INLINE_URI = 'inline:/document';
 
-/** A URI without a fragment and without a user's name and password. */
+/** A URI without fragment and credentials. */
 export function bareUri(url: URL): string {
   const bare = new URL(url);
   bare.hash = '';
@@ -13,7 +13,7 @@ export function bareUri(url: URL): string {
   return bare.href;
 }
 
-/** The address of a text, given as a URI or as a path. */
+/** URI of a text, from a URI or a path. */
 export function toUri(given: string, cwd: string): string {
   return looksLikeUri(given) ? bareUri(new URL(given)) : pathToFileURL(resolve(cwd, given)).href;
 }
@@ -23,7 +23,7 @@ export function looksLikeUri(text: string): boolean {
   return /^[A-Za-z][\w+.-]+:/.test(text) && URL.canParse(text);
 }
 
-/** What a file is called in messages: its path, or its URL without what may be secret. */
+/** Name of a file in messages: its path, or its URL without secrets. */
 export function nameOf(uri: string): string {
   if (uri === INLINE_URI) return 'The document';
   if (!URL.canParse(uri)) return 'A file';
@@ -33,7 +33,7 @@ export function nameOf(uri: string): string {
   return bareUri(url);
 }
 
-/** The path of a `file:` URL; undefined where it names none on this machine. */
+/** The path of a `file:` URL; undefined if it is not on this machine. */
 export function pathOf(url: URL): string | undefined {
   try {
     return fileURLToPath(url);

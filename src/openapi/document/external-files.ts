@@ -13,18 +13,18 @@ import { parseDocument } from './parse/parse-document.ts';
 import type { ParsedDocument } from './parse/parse-document.ts';
 import { decodeText, readHandle } from './read-source.ts';
 
-/** What the files of a document are read with. */
+/** Options of {@link readExternalFiles}. */
 export interface ExternalOptions {
   readonly allowed: AllowedReferences;
   readonly limits: DocumentLimits;
   readonly client: OutboundClient | undefined;
   readonly own: OwnHeaders | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Writes what `missing` says of options. */
+  /** Writes the sentences about options in `missing`. */
   readonly describeFinding: DescribeFinding;
 }
 
-/** The document itself, and what it has used up. */
+/** The document itself, and its share of the limits. */
 export interface RootFile {
   readonly uri: string;
   readonly root: unknown;
@@ -32,19 +32,19 @@ export interface RootFile {
   readonly nodes: number;
 }
 
-/** Everything that could be read, and what could not. */
+/** The files that were loaded, and those that were not. */
 export interface ExternalFiles {
   readonly files: ReadonlyMap<string, unknown>;
   readonly missing: ReadonlyMap<string, string>;
-  /** What the sentences of `missing` say of options. */
+  /** Data of the sentences about options in `missing`. */
   readonly findings: readonly Finding[];
   readonly notes: readonly string[];
 }
 
-/** So many are fetched at a time. */
+/** Maximum number of concurrent loads. */
 const AT_A_TIME = 4;
 
-/** Reads the files that a document refers to, and those that these refer to. One that cannot be read is missing, and no more. */
+/** Loads the files that a document refers to, transitively. A file that cannot be loaded is reported as missing. */
 export async function readExternalFiles(root: RootFile, options: ExternalOptions): Promise<ExternalFiles> {
   const reading = new Reading(root, options);
   let wanted = reading.keep(root.uri, root.root);
@@ -54,8 +54,8 @@ export async function readExternalFiles(root: RootFile, options: ExternalOptions
       const batch = wanted.slice(index, index + AT_A_TIME);
       const outcomes = await Promise.all(batch.map((uri) => reading.read(uri)));
       if (options.signal?.aborted === true)
-        throw new DefinitionError(`Reading ${nameOf(root.uri)} was taken back.`);
-      // In the order of the references, not of the answers: what is read must not depend on who is faster.
+        throw new DefinitionError(`Loading ${nameOf(root.uri)} was cancelled.`);
+      // In the order of the references, not of the responses, so that the result does not depend on timing.
       for (const [at, outcome] of outcomes.entries()) next.push(...reading.take(batch[at] ?? '', outcome));
     }
     wanted = next;
@@ -67,15 +67,15 @@ interface ReadFile extends ParsedDocument {
   readonly bytes: number;
 }
 
-/** What is read so far. */
+/** State of the loading. */
 class Reading {
   readonly #options: ExternalOptions;
   readonly #files = new Map<string, unknown>();
   readonly #missing = new Map<string, ToolwrightError>();
   readonly #notes: string[] = [];
-  /** What was asked for already. */
+  /** URIs that were already requested. */
   readonly #asked = new Set<string>();
-  /** `$id` and `$self` of what was read: not addresses to fetch from. */
+  /** `$id` and `$self` of loaded files: names, not URLs to fetch. */
   readonly #names = new Set<string>();
   readonly #selves = new Map<string, unknown>();
   #bytesLeft: number;
@@ -88,7 +88,7 @@ class Reading {
     this.#asked.add(uri);
   }
 
-  /** Remembers a file, and says which others it needs. */
+  /** Stores a file, and returns the files that it refers to. */
   keep(uri: string, root: unknown): string[] {
     this.#files.set(uri, root);
     const { references, names } = findReferences(root);
@@ -102,7 +102,7 @@ class Reading {
   }
 
   #want(ref: string, from: string): string[] {
-    // What is not a URI is nothing to read; whoever follows it says so.
+    // An invalid URI is reported where the reference is resolved.
     if (!URL.canParse(ref, from)) return [];
     const target = new URL(ref, from);
     const uri = withoutFragment(target);
@@ -126,7 +126,7 @@ class Reading {
     return [];
   }
 
-  /** An address that is not allowed says which option allows it; anything else is about the file. */
+  /** For a URI that is not allowed, the error names the option that allows it. */
   #miss(uri: string, error: ToolwrightError): void {
     const place: ErrorPlace = {
       reason: 'unreadable-document',
@@ -167,13 +167,13 @@ class Reading {
     }
   }
 
-  /** Counts what was read, and keeps it if there is room for it. */
+  /** Counts a loaded file, and keeps it if the limits allow it. */
   take(uri: string, outcome: ReadFile | ToolwrightError): string[] {
     if (outcome instanceof ToolwrightError) {
       this.#miss(uri, outcome);
       return [];
     }
-    // Those that were read at the same time may be too many together.
+    // Files that were loaded concurrently may exceed the limits together.
     if (outcome.bytes > this.#bytesLeft || outcome.nodes > this.#nodesLeft) {
       this.#miss(uri, this.#outOfBytes(uri));
       return [];
@@ -186,7 +186,7 @@ class Reading {
 
   #outOfBytes(uri: string): DefinitionError {
     return new DefinitionError(
-      `${nameOf(uri)} was not read: with it, the files of the document would be too large together (maxTotalBytes, maxDocumentNodes).`,
+      `${nameOf(uri)} was not read: with it, the files of the document would exceed the limits (maxTotalBytes, maxDocumentNodes).`,
     );
   }
 

@@ -4,23 +4,23 @@ import { OutboundError } from '../../outbound/outbound-error.ts';
 import { nameOf } from './document-uri.ts';
 import { tooLarge } from './parse/document-limits.ts';
 
-/** Headers, and the only origin that they go to. */
+/** Headers, and the only origin that they may be sent to. */
 export interface OwnHeaders {
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How something is fetched. */
+/** Options of {@link fetchDocument}. */
 export interface FetchOptions {
   readonly client: OutboundClient | undefined;
   readonly own: OwnHeaders | undefined;
   readonly maxBytes: number;
-  /** Where redirects may lead. Default: wherever the client may go. */
+  /** Whether redirects to an origin are allowed. Default: all that the client allows. */
   readonly mayVisit?: (origin: string) => boolean;
   readonly signal: AbortSignal | undefined;
 }
 
-/** What was fetched, and where it was in the end. */
+/** The fetched bytes and the final URL. */
 export interface Fetched {
   readonly bytes: Uint8Array;
   readonly url: URL;
@@ -30,23 +30,26 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const ACCEPT = 'application/json, application/yaml, */*;q=0.5';
 
-/** Fetches a document. Follows redirects step by step, so that each is checked like the first, and hands headers to one origin only. */
+/**
+ * Fetches a document. Follows redirects one by one, so that each is checked like the first request, and sends
+ * headers to one origin only.
+ */
 export async function fetchDocument(start: URL, options: FetchOptions): Promise<Fetched> {
   let { own } = options;
   let url = start;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    // Once it has left the origin that they are for, nothing that leads back there is trusted with them.
+    // After a redirect to another origin, headers are not sent again, even if a later redirect leads back.
     if (own?.origin !== url.origin) own = undefined;
     const answer = await ask(url, { ...options, own });
     if (!REDIRECTS.has(answer.status)) return { bytes: readAnswer(url, answer), url };
     url = readRedirect(url, answer, options);
   }
-  throw new DefinitionError(`${nameOf(start.href)} leads on and on: more than ${MAX_REDIRECTS} redirects.`);
+  throw new DefinitionError(`${nameOf(start.href)} redirected more than ${MAX_REDIRECTS} times.`);
 }
 
 async function ask(url: URL, { client, own, maxBytes, signal }: FetchOptions): Promise<OutboundAnswer> {
   if (client === undefined)
-    throw new DefinitionError(`${nameOf(url.href)} cannot be fetched: there is no client to do it with.`);
+    throw new DefinitionError(`${nameOf(url.href)} cannot be fetched without an outbound client.`);
   try {
     return await client.send({
       url,
@@ -65,15 +68,15 @@ async function ask(url: URL, { client, own, maxBytes, signal }: FetchOptions): P
 
 function readAnswer(url: URL, { status, body }: OutboundAnswer): Uint8Array {
   if (status >= 200 && status < 300) return body;
-  const hint = status === 401 || status === 403 ? ' It may want headers that say who asks.' : '';
-  throw new DefinitionError(`${nameOf(url.href)} answered with status ${status}.${hint}`);
+  const hint = status === 401 || status === 403 ? ' It may require authentication headers.' : '';
+  throw new DefinitionError(`${nameOf(url.href)} responded with status ${status}.${hint}`);
 }
 
 function readRedirect(from: URL, { status, headers }: OutboundAnswer, { mayVisit }: FetchOptions): URL {
   const name = nameOf(from.href);
   const location = headers.get('location');
   if (location === undefined || !URL.canParse(location, from.href))
-    throw new DefinitionError(`${name} answered with status ${status}, a redirect to nowhere.`);
+    throw new DefinitionError(`${name} responded with status ${status}, but without a valid location.`);
   const url = new URL(location, from);
   url.username = '';
   url.password = '';

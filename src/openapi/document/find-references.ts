@@ -2,21 +2,21 @@ import { isNode } from '../../schema/nodes/json-node.ts';
 import type { JsonObject } from '../model/operation.ts';
 import { memberOf, objectOf } from './parse/read-values.ts';
 
-/** What a file says about others and about itself. */
+/** References and names in a file. */
 export interface FoundReferences {
-  /** As they are written, those within the file left out, each once. */
+  /** References as written, each once, without those within the file. */
   readonly references: readonly string[];
-  /** `$id` and `$self`, as they are written: what refers to these needs no other file. */
+  /** `$id` and `$self`, as written: references to these need no other file. */
   readonly names: readonly string[];
 }
 
 /**
- * What the keys of an object are: words that mean something, names that somebody chose (such as those of properties), names among which
- * `x-` begins an extension (such as paths), or the kinds of components.
+ * Role of the keys of an object: keywords, names that the author chose (such as those of properties), names among
+ * which `x-` begins an extension (such as paths), or the kinds of components.
  */
 type Role = 'words' | 'names' | 'extensible' | 'components';
 
-/** Data, not parts of a document: what looks like a reference there is none. */
+/** Keywords with data: a `$ref` in their values is not a reference. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
 const EXTENSIBLE = new Set(['paths', 'responses']);
 const NAMES = new Set([
@@ -44,7 +44,7 @@ const NAMES = new Set([
   'webhooks',
 ]);
 
-/** Finds what a file refers to. It may be anything: a document, one schema, or a collection of them. */
+/** Finds the references of a file: a document, a single schema, or a collection of schemas. */
 export function findReferences(root: unknown): FoundReferences {
   const search: Search = { references: new Set(), names: new Set(), seen: new Map() };
   visit(root, 'words', search);
@@ -55,7 +55,7 @@ export function findReferences(root: unknown): FoundReferences {
 interface Search {
   readonly references: Set<string>;
   readonly names: Set<string>;
-  /** What YAML repeats is looked at once in each role. */
+  /** Visited objects by role: YAML aliases are visited once in each. */
   readonly seen: Map<Role, Set<object>>;
 }
 
@@ -81,7 +81,7 @@ function visit(value: unknown, role: Role, search: Search): void {
   }
 }
 
-/** What the keys of a member are; undefined where nobody looks. */
+/** Role of the keys of a member; undefined if it is not searched. */
 function roleOf(key: string, role: Role): Role | undefined {
   if (role === 'names') return 'words';
   if (key.startsWith('x-')) return undefined;
@@ -93,7 +93,7 @@ function roleOf(key: string, role: Role): Role | undefined {
   return NAMES.has(key) ? 'names' : 'words';
 }
 
-/** Values are names of schemas or references; a name has no slash, and does not end like a file. */
+/** Values are names of schemas or references; a name has no slash and no file extension. */
 function addMapping(search: Search, discriminator: unknown): void {
   const mapping: JsonObject = objectOf(memberOf(objectOf(discriminator), 'mapping'));
   for (const value of Object.values(mapping)) {

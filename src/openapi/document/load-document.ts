@@ -19,40 +19,42 @@ export type { DocumentSource } from './read-source.ts';
 
 /** Options of {@link loadDocument}. */
 export interface LoadOptions {
-  /** Sends requests for documents at URLs. Needed for URLs only. */
+  /** Client for documents at URLs. Required for URLs only. */
   readonly client?: OutboundClient;
-  /** Headers for fetching the document, such as `Authorization`; only ever sent to the document's own origin. */
+  /** Headers of the request for the document, such as `Authorization`; sent to the document's own origin only. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where other files may be read from that the document refers to. */
+  /** Locations that external references may be loaded from. */
   readonly references?: {
-    /** Folders. Default: that of a document that is a file; none for others. */
+    /** Folders. Default: the folder of the document if it is a file, else none. */
     readonly roots?: readonly string[];
-    /** Such as `https://api.example.com`. Default: that of a document at a URL; none for others. */
+    /**
+     * Origins, such as `https://api.example.com`. Default: the origin of the document if it is at a URL, else none.
+     */
     readonly origins?: readonly string[];
   };
   readonly limits?: Partial<DocumentLimits>;
-  /** OpenAPI Overlays, applied one after the other. */
+  /** OpenAPI Overlays, applied in order. */
   readonly overlays?: readonly DocumentSource[];
-  /** The folder that relative paths start from. Default: that of the process. */
+  /** Folder that relative paths start from. Default: `process.cwd()`. */
   readonly cwd?: string;
   readonly signal?: AbortSignal;
-  /** Writes what `missing` says of options. */
+  /** Writes the sentences about options in `missing`. */
   readonly describeFinding?: DescribeFinding;
 }
 
-/** A document, and everything that was read with it. Safe to be walked through from top to bottom. */
+/** A document and all files that were loaded with it. It has no cycles and respects the limits. */
 export interface LoadedDocument {
   readonly version: DocumentVersion;
-  /** The URI of the document's own file, or `inline:/document`. No fragment, no credentials. */
+  /** URI of the document's own file, or `inline:/document`. Without fragment and credentials. */
   readonly uri: string;
   readonly root: JsonObject;
-  /** Every file that was read, by its URI, the document itself included. One that names itself by `$self` is there under both. */
+  /** All loaded files by URI, including the document. A file with `$self` is listed under both URIs. */
   readonly files: ReadonlyMap<string, unknown>;
-  /** URIs that are referred to and were not read, and why: a sentence that names them, without secrets. */
+  /** Referenced URIs that were not loaded, with the reason: a sentence without secrets. */
   readonly missing: ReadonlyMap<string, string>;
-  /** What the sentences of `missing` say of options. */
+  /** Data of the sentences about options in `missing`. */
   readonly findings: readonly Finding[];
-  /** Things to say about the document as a whole. */
+  /** Notes about the document as a whole. */
   readonly notes: readonly string[];
 }
 
@@ -71,7 +73,7 @@ const OPTIONS: Rules<keyof LoadOptions> = {
 
 const REFERENCES: Rules = { roots: ARRAY, origins: ARRAY };
 
-/** Reads a document, changes it by its overlays, and reads the files that it refers to, as far as that is allowed. */
+/** Loads a document, applies its overlays, and loads the files that it refers to, as far as that is allowed. */
 export async function loadDocument(
   source: DocumentSource,
   options: LoadOptions = {},
@@ -120,14 +122,14 @@ async function applyOverlays(
       const overlay = await readSource(source, { ...how, own, inlineName });
       const applied = applyOverlay(before, overlay, how.limits);
       const said = [...before.notes, ...overlay.notes, ...applied.notes];
-      // An overlay can change anything, the version too.
+      // An overlay can change anything, including the version.
       return { ...detectVersion(name, applied.root), nodes: applied.nodes, notes: said };
     });
   }
   return changed;
 }
 
-/** Errors say which of the given documents they are about. */
+/** Adds the name of the document to errors. */
 async function reading<TRead>(
   received: string,
   [option, ...path]: readonly [string, ...number[]],
@@ -140,7 +142,7 @@ async function reading<TRead>(
   }
 }
 
-/** Those of the document, if it is at the same origin; or what stands in its own URL. */
+/** Headers of the document, if the overlay is at the same origin; or the credentials in its own URL. */
 function ownHeadersFor(source: DocumentSource, { own }: ReadOptions): ReadOptions['own'] {
   const written = ownHeadersOf(source);
   if (written === undefined || own?.origin !== written.origin) return written;

@@ -16,36 +16,36 @@ import type { ParsedDocument } from './parse/parse-document.ts';
 import { copyDocument } from './parse/plain-copy.ts';
 
 /**
- * Where a document comes from: the path of a file, an `http:`, `https:` or `file:` URL, a text (one that begins with a brace or has
- * several lines, or that is given as such), or the document itself.
+ * Source of a document: the path of a file, an `http:`, `https:` or `file:` URL, a text (a string that begins with
+ * a brace or has several lines, or `{ text }`), or the document as an object.
  */
 export type DocumentSource = string | URL | { readonly text: string; readonly uri?: string } | JsonObject;
 
-/** What reading needs. */
+/** Options of {@link readSource}. */
 export interface ReadOptions {
   readonly client: OutboundClient | undefined;
   readonly own: OwnHeaders | undefined;
   readonly limits: DocumentLimits;
   readonly cwd: string;
   readonly signal: AbortSignal | undefined;
-  /** What a text without an address is called. */
+  /** Name of a document without a location, for messages. */
   readonly inlineName: string;
 }
 
-/** A document as it was read. */
+/** A loaded document. */
 export interface ReadSource extends ParsedDocument {
-  /** For messages. */
+  /** Name for messages. */
   readonly name: string;
-  /** No fragment, no credentials. */
+  /** Without fragment and credentials. */
   readonly uri: string;
   readonly bytes: number;
-  /** Of a file. */
+  /** Folder of a file. */
   readonly folder?: string;
-  /** Of what was fetched. */
+  /** Origin of a fetched document. */
   readonly origin?: string;
 }
 
-/** Reads a document, whatever it comes from. */
+/** Loads a document from any source. */
 export async function readSource(source: DocumentSource, options: ReadOptions): Promise<ReadSource> {
   const { limits, cwd, inlineName } = options;
   const resolved = resolveSource(source, cwd);
@@ -60,19 +60,19 @@ export async function readSource(source: DocumentSource, options: ReadOptions): 
   return { ...parseDocument({ name, text: resolved.text }, limits), name, uri, bytes };
 }
 
-/** The name of a source in messages, before it is read. */
+/** Name of a source in messages, before it is loaded. */
 export function nameOfSource(source: DocumentSource, inlineName: string): string {
   const text = source instanceof URL ? source.href : source;
   if (typeof text !== 'string' || isText(text)) return inlineName;
   return looksLikeUri(text) ? nameOf(text) : text;
 }
 
-/** Not a path or a URL: an object, or something of several lines. */
+/** Whether a string is a document and not a path or a URL: it begins with a brace or has several lines. */
 function isText(source: string): boolean {
   return /^\s*\{|[\r\n]/.test(source);
 }
 
-/** The headers for a document that is fetched, and where they may go. A name and a password in a URL are such headers too. */
+/** Headers of the request for a document, and their origin. User name and password in a URL become a header. */
 export function ownHeadersOf(
   source: DocumentSource,
   headers: Readonly<Record<string, string>> = {},
@@ -104,8 +104,7 @@ type ResolvedSource =
 function resolveSource(source: DocumentSource, cwd: string): ResolvedSource {
   if (typeof source === 'string') return isText(source) ? { text: source } : toAddress(source, cwd);
   if (source instanceof URL) return toAddress(source.href, cwd);
-  if (!isNode(source))
-    throw new DefinitionError('A document is given as a path, a URL, a text, or as the document itself.');
+  if (!isNode(source)) throw new DefinitionError('The document must be a path, a URL, a text, or an object.');
   const { text, uri } = source as { text?: unknown; uri?: unknown };
   const hasNoMore = Object.keys(source).every((key) => key === 'text' || key === 'uri');
   if (typeof text !== 'string' || !hasNoMore) return { value: source };
@@ -119,9 +118,9 @@ function toAddress(text: string, cwd: string): URL | { readonly path: string } {
   if (url.protocol === 'http:' || url.protocol === 'https:') return url;
   const path = url.protocol === 'file:' ? pathOf(url) : undefined;
   if (path !== undefined) return { path };
-  // Without what stands between the slashes: it may be a password.
+  // Only the protocol is shown: the URL may contain a password.
   throw new DefinitionError(
-    `A document is read from a file, or from an http:, https: or file: URL of this machine; this one begins with ${url.protocol}`,
+    `Invalid document URL: expected an http:, https: or local file: URL; received ${url.protocol}`,
   );
 }
 
@@ -136,7 +135,7 @@ async function readUrl(url: URL, options: ReadOptions): Promise<ReadSource> {
 }
 
 async function readPath(path: string, { limits, signal }: ReadOptions): Promise<ReadSource> {
-  if (signal?.aborted === true) throw new DefinitionError(`Reading ${path} was taken back.`);
+  if (signal?.aborted === true) throw new DefinitionError(`Loading ${path} was cancelled.`);
   const bytes = await readBytes(path, limits.maxDocumentBytes);
   const parsed = parseDocument({ name: path, text: decodeText(bytes) }, limits);
   const uri = pathToFileURL(path).href;
@@ -157,7 +156,7 @@ async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
   }
 }
 
-/** Reads what was opened, and no more than so many bytes of it. */
+/** Reads an open file, up to a maximum number of bytes. */
 export async function readHandle(
   { file, name }: { readonly file: FileHandle; readonly name: string },
   maxBytes: number,
@@ -167,7 +166,7 @@ export async function readHandle(
   try {
     const stats = await file.stat();
     if (stats.isFile() && stats.size > maxBytes) throw tooLarge(name, maxBytes);
-    // The size of a pipe is not known, and a file may grow.
+    // The size of a pipe is unknown, and a file may grow.
     for (;;) {
       const buffer = Buffer.allocUnsafe(Math.max(65_536, Math.min(stats.size - size + 1, maxBytes + 1)));
       const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
@@ -184,13 +183,13 @@ export async function readHandle(
 
 function describeFailure(path: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return `There is no file ${path}.`;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return `File not found: ${path}.`;
   if (code === 'EISDIR') return `${path} is a folder, not a file. Give the path of a document in it.`;
-  if (code === 'EACCES' || code === 'EPERM') return `${path} may not be read by this user.`;
+  if (code === 'EACCES' || code === 'EPERM') return `${path} is not readable by this user.`;
   return `${path.slice(0, 1000)} could not be read${code === undefined ? '' : ` (${code})`}.`;
 }
 
-/** Some programs write UTF-16, and say so with the first two bytes. */
+/** Some programs write UTF-16 with a byte order mark. */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

@@ -2,35 +2,35 @@ import { isNode } from '../../schema/nodes/json-node.ts';
 import type { Located } from '../model/operation.ts';
 import type { LoadedDocument } from './load-document.ts';
 
-/** Something that a reference leads to, and one name for it however it is referred to. */
+/** The target of a reference, with one id for all references to it. */
 export interface Target extends Located {
-  /** The URI of the file and the pointer into it. */
+  /** URI of the file, and the JSON Pointer into it. */
   readonly id: string;
 }
 
-/** A reference that leads nowhere. `isOutside`: to a file that was not read, and the reason says why. */
+/** A reference that cannot be resolved. `isOutside`: its file was not loaded, and the reason says why. */
 export interface Dangling {
   readonly problem: string;
   readonly isOutside: boolean;
 }
 
-/** So many references may lead from one to the next. */
+/** Maximum length of a chain of references. */
 const MAX_STEPS = 64;
 
-/** Follows the references of a document, in the files that were read with it. Nothing is fetched here. */
+/** Resolves the references of a document within its loaded files. Fetches nothing. */
 export class References {
   readonly #document: LoadedDocument;
-  /** Names within files: anchors and identifiers of schemas. Found when they are first asked for. */
+  /** Anchors and identifiers of schemas, collected on first use. */
   #names: Names | undefined;
   readonly #resolved = new Map<string, Map<string, Target | Dangling>>();
-  /** The number of references that are being resolved on the way to the current one. */
+  /** Number of references that are being resolved on the way to the current one. */
   #behind = 0;
 
   constructor(document: LoadedDocument) {
     this.#document = document;
   }
 
-  /** What a value is, or what it refers to in the end. Members beside a reference are not looked at. */
+  /** Returns the value, or the final target if it is a reference. Members beside `$ref` are ignored. */
   follow({ value, base }: Located): Target | Located | Dangling {
     let found: Located | Target = { value, base };
     for (let steps = 0; steps < MAX_STEPS; steps += 1) {
@@ -43,9 +43,9 @@ export class References {
     return { problem: `${quote(refOf(value) ?? '')} refers to itself`, isOutside: false };
   }
 
-  /** What a reference leads to from within a file, or within a schema with an address of its own. */
+  /** Resolves a reference against the URI of a file, or of a schema with `$id`. */
   resolve(ref: string, base: string): Target | Dangling {
-    // The same few are followed again and again.
+    // Cached: the same few references are resolved many times.
     let ofBase = this.#resolved.get(base);
     if (ofBase === undefined) {
       ofBase = new Map();
@@ -62,12 +62,12 @@ export class References {
   #resolveAnew(ref: string, base: string): Target | Dangling {
     const found = this.#resolveFrom(ref, base);
     if (!('problem' in found) || this.#document.files.has(base)) return found;
-    // People give schemas an `$id` and go on to refer to the rest of the file.
+    // Some authors give schemas an `$id` but still refer to the rest of the file.
     const file = this.#allNames().located.get(base)?.file;
     return file === undefined ? found : this.#resolveFrom(ref, file);
   }
 
-  /** What references within a schema start from: an `$id` is an address of its own. */
+  /** Base URI of references within a schema: `$id` changes it. */
   baseWithin(value: object, base: string): string {
     const { version } = this.#document;
     const $id: unknown = Object.hasOwn(value, '$id') ? (value as { $id?: unknown }).$id : undefined;
@@ -76,13 +76,13 @@ export class References {
     return uri !== undefined && this.#allNames().located.get(uri)?.value === value ? uri : base;
   }
 
-  /** Whether several schemas have this dynamic anchor: which one is meant depends on who refers. */
+  /** Whether several schemas have this dynamic anchor, so that its target depends on the referring schema. */
   isAmbiguous(dynamicRef: string): boolean {
     const anchor = dynamicRef.slice(dynamicRef.indexOf('#') + 1);
     return (this.#allNames().dynamic.get(anchor) ?? 0) > 1;
   }
 
-  /** The schemas that the document has under names, each with the reference to it. */
+  /** Named schemas of the document, each with a reference to it. */
   namedSchemas(): readonly Target[] {
     const { uri, version } = this.#document;
     const section = version === '2.0' ? 'definitions' : 'components/schemas';
@@ -98,9 +98,9 @@ export class References {
   }
 
   #resolveFrom(ref: string, base: string): Target | Dangling {
-    // What we name ourselves is left as it is: an address would be encoded, and be another name.
+    // URIs of our own stay as they are: resolving would encode them.
     const uri = this.#document.files.has(splitFragment(ref)[0]) ? ref : join(ref, base);
-    if (uri === undefined) return { problem: `${quote(ref)} is not a reference`, isOutside: false };
+    if (uri === undefined) return { problem: `${quote(ref)} is not a valid reference`, isOutside: false };
     const [file, fragment] = splitFragment(uri);
     const named = this.#findName(uri, file);
     if (named !== undefined && !fragment.startsWith('/'))
@@ -108,19 +108,22 @@ export class References {
     const root = this.#document.files.get(file) ?? this.#findName(file, file)?.value;
     if (root === undefined) {
       const why = this.#document.missing.get(file);
-      return { problem: why ?? `${quote(ref)} is not a part of the document`, isOutside: true };
+      return { problem: why ?? `${quote(ref)} is not in the document`, isOutside: true };
     }
     const value = findPointer(root, fragment);
     if (value !== undefined) return { value, base: file, id: `${file}#${fragment}` };
     return (
       this.#findBehind({ value: root, base: file }, fragment) ?? {
-        problem: `${quote(ref)} leads nowhere`,
+        problem: `${quote(ref)} cannot be resolved`,
         isOutside: false,
       }
     );
   }
 
-  /** The target of a pointer whose path crosses a reference: some documents have one reference for all schemas of the components. */
+  /**
+   * Target of a pointer whose path crosses a reference: some documents have one reference for all schemas of the
+   * components.
+   */
   #findBehind({ value: root, base }: Located, fragment: string): Target | undefined {
     const steps = fragment.split('/');
     for (let count = 1; count < steps.length; count += 1) {
@@ -130,7 +133,7 @@ export class References {
       const [target] = splitFragment(ref);
       const rest = `/${steps.slice(count).join('/')}`;
       const behind = ref === target ? `${ref}#${rest}` : `${ref.replace(/\/$/, '')}${rest}`;
-      // One that leads back to where it is would be followed for ever.
+      // A reference to its own location would be followed for ever.
       if (this.#behind >= MAX_STEPS) return undefined;
       this.#behind += 1;
       const found = this.resolve(behind, base);
@@ -141,7 +144,7 @@ export class References {
   }
 
   #findName(uri: string, file: string): Located | undefined {
-    // Nearly all references are pointers into files: nothing has to be looked for then.
+    // Fast path: nearly all references are pointers into files.
     if (this.#document.files.has(file) && !/#[^/]/.test(uri)) return undefined;
     return this.#allNames().located.get(uri);
   }
@@ -152,7 +155,7 @@ export class References {
   }
 }
 
-/** The reference that a value is, if it is one. A property that is called `$ref` is none. */
+/** The `$ref` of a reference object; undefined for other values. A property named `$ref` is not a reference. */
 export function refOf(value: unknown): string | undefined {
   if (!isNode(value) || !Object.hasOwn(value, '$ref')) return undefined;
   const { $ref } = value as { $ref?: unknown };
@@ -199,26 +202,26 @@ function unescape(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** An address without an empty fragment. */
+/** A URI without an empty fragment. */
 function toAddress(id: string, base: string): string | undefined {
   return join(id, base)?.replace(/#$/, '');
 }
 
 interface Named extends Located {
-  /** That it stands in. */
+  /** File that contains it. */
   readonly file: string;
 }
 
 interface Names {
   readonly located: ReadonlyMap<string, Named>;
-  /** How often there is each dynamic anchor. */
+  /** Number of occurrences of each dynamic anchor. */
   readonly dynamic: ReadonlyMap<string, number>;
 }
 
-/** Data, not schemas: what looks like an identifier there is none. */
+/** Keywords with data: an `$id` in their values is not an identifier. */
 const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
-/** `$id`, `$anchor` and `$dynamicAnchor` of schemas, as addresses. The first one of a name wins. */
+/** `$id`, `$anchor` and `$dynamicAnchor` of schemas, as URIs. The first one of a name wins. */
 function findNames(files: ReadonlyMap<string, unknown>): Names {
   const located = new Map<string, Named>();
   const dynamic = new Map<string, number>();
@@ -227,14 +230,14 @@ function findNames(files: ReadonlyMap<string, unknown>): Names {
   };
   const seen = new Set<unknown>();
   for (const [file, root] of files) {
-    // The list grows while it is walked.
+    // The array grows during the loop.
     const waiting: Located[] = [{ value: root, base: file }];
     for (const { value, base: around } of waiting) {
       if (typeof value !== 'object' || value === null || seen.has(value)) continue;
       seen.add(value);
       const { $id, $anchor, $dynamicAnchor } = value as Readonly<Record<string, unknown>>;
       const own = typeof $id === 'string' ? toAddress($id, around) : undefined;
-      // Of earlier drafts: `#name` is an anchor.
+      // In earlier drafts, `#name` is an anchor.
       const base = own === undefined || own.includes('#') ? around : own;
       add(own, { value, base, file });
       for (const anchor of [$anchor, $dynamicAnchor]) {

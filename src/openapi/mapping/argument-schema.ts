@@ -8,16 +8,16 @@ import type { Schema } from '../../schema/nodes/schema-types.ts';
 import { CONTINUE_ARGUMENT } from '../response/model/response-options.ts';
 import type { OperationPlan } from './plan-operation.ts';
 
-/** How arguments are checked. */
+/** Options of {@link createArgumentSchema}. */
 export interface ArgumentCheckOptions {
   readonly compiler: () => JsonSchemaCompiler;
-  /** Whether results may be so long that they are shown in parts. */
+  /** Whether results may be returned in parts. */
   readonly isContinuable: boolean;
 }
 
 /**
- * The schema of a tool's arguments: what is advertised, and the check of it. The check is made when the tool is first called: of a
- * document with a thousand operations, few ever are.
+ * The schema of a tool's arguments, with its validator. The validator is compiled on the first call: of a document
+ * with a thousand operations, few are ever called.
  */
 export function createArgumentSchema(
   plan: OperationPlan,
@@ -37,25 +37,28 @@ export function createArgumentSchema(
     check ??= compiler().compile(relax(inputSchema) as SchemaNode);
     const read = integers.read(filled);
     issues.push(...read.issues, ...check(read.value));
-    // Digits stay strings until they are sent: what comes in between knows no bigints.
+    // Large integers stay strings until they are sent: code in between does not support bigints.
     return issues.length > 0 ? issues : filled;
   };
   const advertised = isContinuable
     ? { ...inputSchema, properties: { ...properties, [CONTINUE_ARGUMENT]: CONTINUATION } }
     : inputSchema;
-  // Made of converted parts, which most tools share.
+  // Composed of converted parts, which most tools share.
   return definePlainSchema(advertised, checkArguments, { isServable: true });
 }
 
-/** Without a description: the result that is cut says what to send, and a thousand tools would repeat it. */
+/** Without a description: the shortened result says what to send, and a thousand tools would repeat it. */
 const CONTINUATION: SchemaNode = Object.freeze({ type: 'string' });
 
 const NO_CONTINUATION: PlainIssue = {
   path: [CONTINUE_ARGUMENT],
-  message: 'must be the string that an earlier result gives',
+  message: 'must be the string from an earlier result',
 };
 
-/** Whether a call asks for the rest of an answer. What else it says does not matter then. Clients that send every argument send an empty one. */
+/**
+ * Whether a call asks for the rest of a response; other arguments are ignored then. Some clients send every
+ * argument, so an empty one does not count.
+ */
 export function isContinuation(value: Readonly<Record<string, unknown>>): boolean {
   const next = Object.hasOwn(value, CONTINUE_ARGUMENT) ? value[CONTINUE_ARGUMENT] : '';
   return typeof next === 'string' && next !== '';
@@ -74,7 +77,7 @@ function complain(name: string, known: readonly string[]): PlainIssue {
   return { path: [name], message: `is unknown.${didYouMean(name, [...known])} ${list}.` };
 }
 
-/** "Exactly one" is said of alternatives that overlap more often than not; which one is meant, the API finds out. */
+/** Replaces `oneOf` by `anyOf`: alternatives often overlap, and the API decides which one applies. */
 export function relax(schema: unknown): unknown {
   if (!isNode(schema)) return schema;
   const { oneOf, anyOf, ...rest } = mapSubschemas(schema, relax);

@@ -2,26 +2,26 @@ import { didYouMean } from '../../errors/nearest-names.ts';
 import type { Finding } from '../../errors/finding.ts';
 import type { Operation, OperationServer } from '../model/operation.ts';
 
-/** What the address of an API is found with. */
+/** Options of {@link findBaseUrl}. */
 export interface BaseUrlOptions {
-  /** Wins over what the document says. */
+  /** Takes precedence over the document. */
   readonly baseUrl: string | undefined;
-  /** Values for variables in the addresses of servers. */
+  /** Values of the variables in server URLs. */
   readonly serverVariables: Readonly<Record<string, string>>;
-  /** Where the document is from: relative addresses start there. */
+  /** URI of the document: relative server URLs start there. */
   readonly documentUri: string;
 }
 
-/** The address that the path of an operation is put behind, or why there is none. */
+/** The URL that the path of an operation is appended to, or the reason why there is none. */
 export type BaseUrl = { readonly url: string } | NoBaseUrl;
 
 interface NoBaseUrl {
   readonly problem: string;
-  /** The same for programs, where an option helps. */
+  /** The reason as data, if an option helps. */
   readonly finding?: Finding;
 }
 
-const GIVE = 'Give the address of the API: baseUrl.';
+const GIVE = 'Set baseUrl to the URL of the API.';
 
 function withoutUrl(why: string): NoBaseUrl {
   const problem = `${why}. ${GIVE}`;
@@ -29,7 +29,7 @@ function withoutUrl(why: string): NoBaseUrl {
 }
 
 function withoutVariable(name: string, url: string): NoBaseUrl {
-  const problem = `The server ${JSON.stringify(url)} needs a value for {${name}}: serverVariables.${name}. Or: ${GIVE}`;
+  const problem = `The server ${JSON.stringify(url)} needs a value for {${name}}: set serverVariables.${name}, or baseUrl.`;
   const option = 'serverVariables';
   return {
     problem,
@@ -37,13 +37,13 @@ function withoutVariable(name: string, url: string): NoBaseUrl {
   };
 }
 
-/** Finds the address of an operation: the option, else its own servers, its path's, the document's. */
+/** Finds the base URL of an operation: the option, else its own servers, its path's, the document's. */
 export function findBaseUrl({ servers }: Pick<Operation, 'servers'>, options: BaseUrlOptions): BaseUrl {
   if (options.baseUrl !== undefined) return checkUrl(options.baseUrl, options.baseUrl);
   const [first, ...others] = servers.length > 0 ? servers : [WITHOUT];
   const found = resolveServer(first ?? WITHOUT, options);
   if (!('problem' in found)) return found;
-  // The first that can be used; what is said is what is wrong with the first.
+  // Uses the first valid server; the error is about the first one.
   for (const server of others) {
     const other = resolveServer(server, options);
     if (!('problem' in other)) return other;
@@ -51,7 +51,7 @@ export function findBaseUrl({ servers }: Pick<Operation, 'servers'>, options: Ba
   return found;
 }
 
-/** Without servers, the API is where the document is. */
+/** Without servers, relative to the document's own URL. */
 const WITHOUT: OperationServer = { url: '/', description: undefined, variables: {} };
 
 function resolveServer(server: OperationServer, { serverVariables, documentUri }: BaseUrlOptions): BaseUrl {
@@ -59,7 +59,7 @@ function resolveServer(server: OperationServer, { serverVariables, documentUri }
   if (typeof filled !== 'string') return filled;
   if (/^https?:\/\//i.test(filled)) return checkUrl(filled, server.url);
   const isFromWeb = /^https?:/i.test(documentUri);
-  // A host without a scheme, in a document that is a file.
+  // A host without a scheme, in a document from a file.
   if (filled.startsWith('//') && !isFromWeb) return checkUrl(`https:${filled}`, server.url);
   if (!isFromWeb) {
     const why =
@@ -74,10 +74,10 @@ function resolveServer(server: OperationServer, { serverVariables, documentUri }
 function checkUrl(given: string, shown: string): BaseUrl {
   const isAddress = /^https?:\/\//i.test(given) && URL.canParse(given);
   if (!isAddress || /[{}]/.test(given))
-    return withoutUrl(`${JSON.stringify(hideUser(String(shown)))} is not an address of an API`);
+    return withoutUrl(`${JSON.stringify(hideUser(String(shown)))} is not a valid URL of an API`);
   const { username, password, origin, pathname, search } = new URL(given);
   if (username !== '' || password !== '')
-    return { problem: 'The address of the API has a user name and a password. Use credentials instead.' };
+    return { problem: 'The URL of the API contains a user name or a password. Use credentials instead.' };
   return { url: `${origin}${pathname}${search}` };
 }
 
@@ -85,7 +85,7 @@ function hideUser(url: string): string {
   return url.replace(/\/\/[^/?#@]*@/, '//');
 }
 
-/** Each variable by what was given for it, else its default. */
+/** Replaces each variable by the given value, else its default. */
 function fillVariables(
   { url, variables }: OperationServer,
   given: Readonly<Record<string, string>>,

@@ -5,14 +5,14 @@ import { goesOtherWay } from '../schemas/one-way.ts';
 import type { ConverterParts } from '../schemas/model/conversion.ts';
 import { schemaRefOf } from '../schemas/model/schema-ref.ts';
 
-/** A property of a body that can be an argument by itself. */
+/** A property of a body that can be an argument of its own. */
 export interface BodyProperty {
   readonly name: string;
   readonly schema: Located;
   readonly required: boolean;
 }
 
-/** What makes an object more than a list of its properties. */
+/** Keywords of an object that constrain more than single properties. */
 const MORE = [
   'anyOf',
   'oneOf',
@@ -22,13 +22,13 @@ const MORE = [
   'propertyNames',
   'dependentSchemas',
 ] as const;
-/** More parts than anybody writes. */
+/** Maximum number of `allOf` parts. */
 const MAX_PARTS = 200;
 
 /**
- * The properties of an object that is nothing but its properties: each of them can be an argument. Undefined for everything else, which
- * is one argument as a whole. Parts (`allOf`) that are such objects are put together. With `inParts` (of a multipart body) the properties
- * are all that counts: only as arguments of their own can they be files.
+ * The properties of a plain object schema, each of which can be an argument. Undefined for other schemas, which
+ * become one argument. `allOf` parts that are plain objects are merged. With `inParts` (multipart bodies), only the
+ * properties count, because only separate arguments can be files.
  */
 export function findBodyProperties(
   schema: Located,
@@ -44,10 +44,10 @@ class PropertyCollector {
   readonly #inParts: boolean;
   readonly #found = new Map<string, Located>();
   readonly #required = new Set<string>();
-  /** What only one of several choices asks for. */
+  /** Properties that only some alternatives require. */
   readonly #named = new Set<string>();
   readonly #leaving = new Set<string>();
-  /** Each part counts once, however often it is referred to. */
+  /** Each part counts once, however often it is referenced. */
   readonly #seen: Set<object>;
   #isClosed = false;
 
@@ -57,7 +57,7 @@ class PropertyCollector {
     this.#seen = seen;
   }
 
-  /** False if it is more than its properties. */
+  /** Returns false if it is not a plain object. */
   collect({ value, base: around }: Located): boolean {
     if (!isNode(value) || this.#seen.size > MAX_PARTS) return false;
     if (this.#seen.has(value)) return true;
@@ -79,10 +79,10 @@ class PropertyCollector {
   }
 
   finish(base: string): readonly BodyProperty[] | undefined {
-    // Asked for, and described nowhere: it must still be possible to give it.
+    // Required but not described: it must still be possible to send it.
     for (const name of [...this.#required, ...this.#named])
       if (!this.#found.has(name) && !this.#leaving.has(name)) this.#found.set(name, { value: {}, base });
-    // An object of which nothing is said may be anything.
+    // An object without any constraints accepts anything.
     if (this.#found.size === 0 && this.#leaving.size === 0 && !this.#isClosed) return undefined;
     return [...this.#found]
       .filter(([name]) => !this.#leaving.has(name))
@@ -108,7 +108,7 @@ class PropertyCollector {
     if (value['additionalProperties'] === false) this.#isClosed = true;
   }
 
-  /** What only one of several choices has can be given, and need not be. */
+  /** Properties of single alternatives are optional. */
   #addChoices(value: SchemaNode, base: string): void {
     for (const choice of [...listedChildren(value, 'anyOf'), ...listedChildren(value, 'oneOf')]) {
       const collector = new PropertyCollector(this.#parts, true, this.#seen);
@@ -121,13 +121,13 @@ class PropertyCollector {
   }
 }
 
-/** Two parts that describe one property both count. */
+/** Combines two parts that describe the same property. */
 function join(one: Located | undefined, other: Located): Located {
   if (one === undefined || one.base !== other.base || one.value === other.value) return other;
   return { value: { allOf: [one.value, other.value] }, base: other.base };
 }
 
-/** Of several choices, each may say something else of one property. */
+/** Combines alternatives that describe the same property. */
 function either(one: Located | undefined, other: Located): Located {
   if (one === undefined || one.base !== other.base || one.value === other.value) return one ?? other;
   const known =

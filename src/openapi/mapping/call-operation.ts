@@ -9,44 +9,43 @@ import type { BuildRequest } from '../request/compile-request.ts';
 import type { BuiltRequest, ReadFile } from '../request/request-plan.ts';
 import { welcomeTypes } from './welcome-types.ts';
 
-/** What calls of one API share. */
+/** State that the calls of one API share. */
 export interface ApiParts {
   readonly client: OutboundClient;
   readonly authenticator: Authenticator;
-  /** Reads what a file argument names. */
+  /** Loads the file that an argument names. */
   readonly readFile: ((uri: string, calling: Calling) => Promise<ReadFile>) | undefined;
-  /** Whether redirects are followed. */
   readonly redirects: boolean;
 }
 
-/** One operation, ready to be called. */
+/** One operation with everything its calls need. */
 export interface CallableOperation {
   readonly operation: Operation;
-  /** Makes its requests: compiled when the operation is first called. */
+  /** Builds its requests; compiled on the first call. */
   readonly request: () => BuildRequest;
   readonly baseUrl: string;
   readonly api: ApiParts;
 }
 
-/** An answer, and what takes the credentials of its request out of texts, and finds them in bytes: undefined where there are none. */
+/** A response, and a matcher that hides the credentials of its request; undefined if there are none. */
 export interface CalledOperation {
   readonly answer: OutboundAnswer;
-  /** The address of the request, without credentials. */
+  /** URL of the request, without credentials. */
   readonly url: URL;
   readonly hide: ((text: string) => string) | undefined;
   readonly isHiddenIn: ((bytes: Uint8Array) => boolean) | undefined;
 }
 
-/** Who calls, as far as an API is concerned. */
+/** The caller, as far as an API is concerned. */
 export type Calling = Pick<ToolContext, 'accessToken' | 'principal' | 'signal'>;
 
-/** Sends the request of a call; once more if the API refuses its credentials and others can be had. */
+/** Sends the request of a call; repeats it once if the API rejects its credentials and new ones are available. */
 export type CallOperation = (
   input: Readonly<Record<string, unknown>>,
   calling: Calling,
 ) => Promise<CalledOperation>;
 
-/** Compiles the calls of an operation: what is the same for all of them is found here. */
+/** Compiles the calls of an operation: everything that does not depend on the arguments. */
 export function compileCall(callable: CallableOperation): CallOperation {
   const { operation, baseUrl, api } = callable;
   const { client, authenticator, readFile } = api;
@@ -56,7 +55,7 @@ export function compileCall(callable: CallableOperation): CallOperation {
     accept: welcomeTypes(operation),
     ...(api.redirects ? { redirect: compileRedirect(operation) } : {}),
   };
-  // Every request goes to the origin of the base URL, whatever the arguments: the address is checked when it is put together.
+  // Every request goes to the origin of the base URL, for any arguments: the URL is checked when it is built.
   const authorize = authenticator.authorizeFor(operation, new URL(baseUrl).origin);
   return async (input, calling) => {
     const built = await build(input, readFile && ((uri) => readFile(uri, calling)));
@@ -69,13 +68,13 @@ export function compileCall(callable: CallableOperation): CallOperation {
 
 type Redirect = NonNullable<OutboundRequest['redirect']>;
 
-/** A redirect that is the result of an operation is not followed. Another one of the same operation is: what it is for has moved. */
+/** Documented redirects are results and are not followed; others are. */
 function compileRedirect(operation: Operation): Redirect {
   const isFor = isRedirection(operation);
   return (to, status) => (isFor && documentsRedirect(operation, status) ? undefined : to);
 }
 
-/** The request of a call, without its credentials. Nothing is sent. */
+/** Builds the request of a call, without credentials. Sends nothing. */
 export function buildRequest(
   { api: { readFile }, request }: CallableOperation,
   input: Readonly<Record<string, unknown>>,
@@ -84,7 +83,7 @@ export function buildRequest(
   return request()(input, readFile && ((uri) => readFile(uri, calling)));
 }
 
-/** What the requests of an operation have in common. */
+/** Parts that all requests of an operation share. */
 interface SharedParts extends Pick<OutboundRequest, 'redirect'> {
   /** Method and path, without arguments. */
   readonly operation: string;
@@ -109,10 +108,10 @@ function toRequest(
   };
 }
 
-/** So much of a refusal is shown to who gives credentials. */
+/** Maximum length of an error body that is passed to credential providers, in characters. */
 const MAX_BODY = 10_000;
 
-/** Sends a request with credentials; once more if the API refuses them and others can be had. */
+/** Sends a request with credentials; repeats it once if the API rejects them and new ones are available. */
 async function sendAuthorized(
   client: OutboundClient,
   request: OutboundRequest,
@@ -157,7 +156,7 @@ function withKeys(redirect: Redirect, credentials: AppliedCredentials): Redirect
   };
 }
 
-/** Keys in the query win over what arguments put there. */
+/** Credentials in the query replace arguments of the same name. */
 function withQuery(url: URL, { query }: AppliedCredentials): URL {
   if (query.length === 0) return url;
   const keyed = new URL(url);
@@ -198,7 +197,7 @@ function nameOfCookie(pair: string): string {
   return pair.split('=')[0] ?? '';
 }
 
-/** Cookies of credentials and of arguments are one header. */
+/** Cookies of credentials and of arguments share one header. */
 function withoutCookie({
   cookie: _cookie,
   ...headers

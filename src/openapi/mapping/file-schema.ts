@@ -2,7 +2,7 @@ import type { SchemaNode } from '../../schema/nodes/json-node.ts';
 
 const BASE64 = { type: 'string', contentEncoding: 'base64' };
 
-/** A file as a model gives it: its content, or where it is. */
+/** Schema of a file argument: its content, or its URI. */
 export function fileSchema(): SchemaNode {
   return {
     anyOf: [

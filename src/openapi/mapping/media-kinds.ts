@@ -2,14 +2,14 @@ import { isNode, listedChildren, namedTypes } from '../../schema/nodes/json-node
 import type { BodyContent, Located } from '../model/operation.ts';
 import type { ConverterParts } from '../schemas/model/conversion.ts';
 
-/** How a body is written. */
+/** Serialization of a body. */
 export type MediaKind = 'json' | 'form' | 'multipart' | 'text' | 'xml' | 'binary';
 
-/** Types of which nobody can write the content by hand. */
+/** Binary media types, which a model cannot write as text. */
 const BINARY =
   /^(?:image|audio|video|font|model)\/|octet-stream|zip|x-tar|x-7z|pdf|protobuf|msgpack|x-bzip|x-xz|msword|officedocument|ms-excel|x-binary/;
 
-/** The kind of a media type; with a schema where the type alone does not say. */
+/** The kind of a media type; the schema decides if the type is ambiguous. */
 export function mediaKindOf({ mediaType, schema }: BodyContent, parts: ConverterParts): MediaKind {
   if (mediaType === 'application/json') return 'json';
   const type = plainType(mediaType);
@@ -38,7 +38,7 @@ function isStructured(schema: Located | undefined, { references }: ConverterPart
   return types.includes('object') || types.includes('array');
 }
 
-/** Whether a schema describes bytes, in any version's words. */
+/** Whether a schema describes bytes, in any version of OpenAPI. */
 export function isFileSchema(schema: Located | undefined, { references }: ConverterParts): boolean {
   if (schema === undefined) return false;
   const found = references.follow(schema);
@@ -48,7 +48,7 @@ export function isFileSchema(schema: Located | undefined, { references }: Conver
   const mayBeText =
     type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string'));
   if (!mayBeText) return false;
-  // Bytes as they are; base64 is a text.
+  // Raw bytes; base64 is a string.
   if (format === 'binary' || contentEncoding === 'binary' || contentEncoding === '8bit') return true;
   return (
     typeof contentMediaType === 'string' &&
@@ -57,7 +57,7 @@ export function isFileSchema(schema: Located | undefined, { references }: Conver
   );
 }
 
-/** Whether a property of a form is a file, or a list of files. */
+/** Whether a property of a form is a file, or an array of files. */
 export function isFileProperty(
   schema: Located,
   contentType: string | undefined,
@@ -88,11 +88,11 @@ function fileKindOf(schema: Located, parts: ConverterParts, depth: number): 'lis
       .map((each) => fileKindOf({ value: each, base }, parts, depth + 1));
   const whole = kindsOf('allOf').find((kind) => kind !== false);
   if (whole !== undefined) return whole;
-  // One file, or several: a list can be either.
+  // One file, or several: an array can represent both.
   const choices = [...kindsOf('anyOf'), ...kindsOf('oneOf')];
   if (choices.length === 0 || choices.includes(false)) return false;
   return choices.includes('list') ? 'list' : true;
 }
 
-/** More than anybody has for one file; each is looked into. */
+/** Maximum number of alternatives that are searched for a file. */
 const MAX_CHOICES = 4;

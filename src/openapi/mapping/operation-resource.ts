@@ -14,14 +14,14 @@ import type { CalledOperation, Calling } from './call-operation.ts';
 import { compileArguments, describe } from './operation-tool.ts';
 import type { OperationToolParts } from './operation-tool.ts';
 
-/** What a resource is made of. */
+/** Parts of a resource. */
 export interface OperationResourceParts extends OperationToolParts {
   readonly kind: Extract<OperationKind, 'resource' | 'resource-template'>;
-  /** Stands in front of the path: `openapi://museum`. */
+  /** Prefix of the path: `openapi://museum`. */
   readonly root: string;
 }
 
-/** An operation that is read instead of called: its answer is the content of a resource. */
+/** Creates a resource whose content is the response of an operation. */
 export function toOperationResource(parts: OperationResourceParts): AnyResourceDefinition {
   const { name, callable, kind, override, maxDescription, stripHtml, tags } = parts;
   const { operation } = callable;
@@ -61,7 +61,7 @@ function compileRead(
 ): (input: Input, calling: Calling) => Promise<ResourceContent | null> {
   const call = compileCall(parts.callable);
   const toSent = compileArguments(parts.plan);
-  // What is not in the URI has its default, as it has in a call.
+  // Parameters that are not in the URI have their defaults, as in a call.
   const defaults = Object.fromEntries(parts.plan.defaults);
   return async (input, calling) => toContent(await call(toSent({ ...defaults, ...input }), calling), parts);
 }
@@ -88,7 +88,9 @@ function toContent(
     });
     const [block] = result.content;
     throw new ToolError(
-      block?.type === 'text' ? block.text : `${callable.operation.key} answered ${answer.status}.`,
+      block?.type === 'text'
+        ? block.text
+        : `${callable.operation.key} responded with status ${answer.status}.`,
     );
   }
   const type = answer.headers.get('content-type')?.split(';')[0]?.trim();
@@ -98,12 +100,12 @@ function toContent(
   if (body.kind === 'json' || body.kind === 'text') return { text: hide(body.text), ...mimeType };
   if (isHiddenIn?.(answer.body) === true)
     throw new ToolError(
-      `${callable.operation.key} answered with ${hide(body.type)} that was not passed on: ${REPEATS_CREDENTIALS}.`,
+      `${callable.operation.key} returned ${hide(body.type)}, which was withheld: ${REPEATS_CREDENTIALS}.`,
     );
   return { blob: answer.body, ...mimeType };
 }
 
-/** Parameters of the path that are filled in are not shown: their values may be nobody's business. */
+/** Path parameters that are filled in are not shown: their values may be private. */
 function toUri({ callable, root }: OperationResourceParts): string {
   return `${root}${fillNames(callable.operation.path, (name) => name)}`;
 }
@@ -112,7 +114,10 @@ function fillNames(path: string, fill: (name: string) => string): string {
   return path.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => fill(name));
 }
 
-/** Parameters of the path where they stand, those of the query behind it. Names of variables know fewer characters than ours. */
+/**
+ * Path parameters in place, query parameters after the path. Variables of URI templates allow fewer characters than
+ * argument names.
+ */
 function toUriTemplate({ callable, plan, root }: OperationResourceParts): {
   readonly template: string;
   readonly argumentOf: ReadonlyMap<string, string>;

@@ -24,7 +24,7 @@ import type { CallableOperation, Calling } from './call-operation.ts';
 import type { OutputPlan } from './output-schema.ts';
 import type { OperationPlan } from './plan-operation.ts';
 
-/** How answers are shown. */
+/** Settings for formatting responses. */
 export interface AnswerSettings {
   readonly maxChars: number;
   readonly maxBinaryBytes: number;
@@ -33,7 +33,7 @@ export interface AnswerSettings {
   readonly onDrift: ((operation: string, problems: readonly string[]) => void) | undefined;
 }
 
-/** Everything that a tool is made of. */
+/** Parts of a tool. */
 export interface OperationToolParts {
   readonly name: string;
   readonly callable: CallableOperation;
@@ -47,14 +47,14 @@ export interface OperationToolParts {
   readonly compiler: () => JsonSchemaCompiler;
 }
 
-/** An operation as a tool. */
+/** Creates the tool of an operation. */
 export function toOperationTool(parts: OperationToolParts): AnyToolDefinition {
   const { name, callable, plan, output, override, tags, maxDescription, stripHtml } = parts;
   const { operation } = callable;
   const annotations = toAnnotations(operation.method, override);
   const { scopes, timeoutMs } = override;
   const title = override.title === undefined ? '' : tidyText(override.title);
-  // What only reads has nothing to confirm, also where the whole document asks for it.
+  // Read-only operations are not confirmed, even if the whole document requests it.
   const confirm = annotations.readOnlyHint === true ? undefined : override.confirm;
   const category = override.category ?? tags[0];
   const tool: Writable<AnyToolDefinition> = {
@@ -68,13 +68,13 @@ export function toOperationTool(parts: OperationToolParts): AnyToolDefinition {
     endpoint: tidyText(operation.key),
     tags: override.tags === undefined ? [...new Set(tags)] : [...new Set([...tags, ...override.tags])],
     inputSchema: createArgumentSchema(plan, { ...parts, isContinuable: mayReturnMuch(operation) }),
-    // The API says what it does with members that its document does not name.
+    // The API decides about unknown members.
     unknownArguments: 'keep',
     handler: createHandler(parts),
   };
   const binaryBytes = resultBytesOf(parts.answers.maxBinaryBytes);
   if (binaryBytes > REGISTRY_DEFAULTS.maxResultBytes) tool.maxResultBytes = binaryBytes;
-  // Some clients send objects as texts. What is destroyed must be what was said.
+  // Some clients send objects as strings. Arguments of destructive tools must stay as sent.
   if (annotations.destructiveHint !== true && !takesOnlyStrings(plan)) tool.repairArguments = true;
   if (output !== undefined) tool.outputSchema = output.schema;
   if (title !== '') tool.title = title;
@@ -89,15 +89,15 @@ export function toOperationTool(parts: OperationToolParts): AnyToolDefinition {
   return tool;
 }
 
-/** For everything in a result beside the bytes: their type, a description, headers. */
+/** Bytes reserved in a result for media type, description and headers. */
 const BESIDE_BYTES = 65_536;
 
-/** The size of a result with so many bytes in base64. */
+/** Size of a result with this many bytes in base64. */
 function resultBytesOf(binaryBytes: number): number {
   return Math.ceil(binaryBytes / 3) * 4 + BESIDE_BYTES;
 }
 
-/** Whether the body is made of several arguments, none of which is the place for what is said of it. */
+/** Whether the body consists of several arguments, so that its description belongs to none of them. */
 function isTakenApart({ request: { body } }: OperationPlan): boolean {
   return body?.contents.every(({ source }) => source.kind === 'properties') === true;
 }
@@ -107,7 +107,7 @@ function mayReturnMuch({ statuses }: Operation): boolean {
   return statuses.some((status) => /^(?:2|default$)/i.test(status) && !/^20[45]$/.test(status));
 }
 
-/** Whether every argument is a string: then no text stands for anything else. */
+/** Whether every argument is a string, so that there is nothing to repair. */
 function takesOnlyStrings({ inputSchema }: OperationPlan): boolean {
   return Object.values(inputSchema['properties'] as Readonly<Record<string, SchemaNode>>).every(
     ({ type }) => type === 'string',
@@ -116,7 +116,7 @@ function takesOnlyStrings({ inputSchema }: OperationPlan): boolean {
 
 type Writable<TValue> = { -readonly [TKey in keyof TValue]: TValue[TKey] };
 
-/** What somebody wrote for the operation, else what the document says; without anything hidden in either case. */
+/** Description of the override, else of the document; without hidden characters. */
 export function describe(
   operation: Operation,
   { description }: OperationOverride,
@@ -126,7 +126,7 @@ export function describe(
   return chosen === '' ? describeOperation(operation, options) : chosen;
 }
 
-/** One hint that somebody gives takes back what the method says against it. */
+/** Hints of the override remove conflicting hints of the method. */
 function toAnnotations(method: string, { annotations }: OperationOverride): McpToolAnnotations {
   if (annotations === undefined) return annotationsOf(method);
   const given = toHints(annotations);
@@ -146,7 +146,10 @@ interface HandlerCall {
   readonly context: Calling;
 }
 
-/** Calls the operation and shows its answer. Compiled on the first call: of a document with a thousand operations, few are ever called. */
+/**
+ * Calls the operation and formats its response. Compiled on the first call: of a document with a thousand
+ * operations, few are ever called.
+ */
 function createHandler(parts: OperationToolParts): (call: HandlerCall) => Promise<OperationResult> {
   let run: ReturnType<typeof compileHandler> | undefined;
   return (call) => (run ??= compileHandler(parts))(call);
@@ -168,7 +171,7 @@ function compileHandler(parts: OperationToolParts): (call: HandlerCall) => Promi
   };
 }
 
-/** What becomes of the answers of one operation, whoever calls it. */
+/** Options for processing the responses of one operation. */
 function settleOptions({
   name,
   callable,
@@ -196,7 +199,7 @@ function settleOptions({
   };
 }
 
-/** A listener that fails must not cost the answer. */
+/** Calls `onDrift`; an error in it must not affect the result. */
 function tell(
   onDrift: NonNullable<AnswerSettings['onDrift']>,
   key: string,
@@ -205,11 +208,11 @@ function tell(
   try {
     onDrift(key, problems);
   } catch {
-    // The answer says the same.
+    // The result contains the same information.
   }
 }
 
-/** The arguments as they are sent: with what nobody can choose, and digits as the integers that they are. */
+/** Arguments as they are sent: with fixed values, and with large integers as bigints. */
 export function compileArguments({ inputSchema, integers, fixed }: OperationPlan): (input: Input) => Input {
   const hasDigits = hasWideIntegers(inputSchema);
   const always = Object.fromEntries(fixed);
@@ -219,10 +222,10 @@ export function compileArguments({ inputSchema, integers, fixed }: OperationPlan
   };
 }
 
-/** What would be sent, and nothing is. What the caller does not see, or nobody should, is not shown. */
+/** Describes the request without sending it. Hides fixed and secret values. */
 function createPreview({ callable, plan }: OperationToolParts): (call: HandlerCall) => Promise<string> {
   return async ({ input, context }) => {
-    if (isContinuation(input)) return 'This would show the rest of an earlier answer.';
+    if (isContinuation(input)) return 'This would show the rest of an earlier response.';
     const whole = { ...input, ...Object.fromEntries(plan.fixed) };
     const { method, url } = await buildRequest(callable, compileArguments(plan)(input), context);
     const secrets = new Set(plan.secrets.map((name) => name.replaceAll('\\.', '.')));

@@ -9,26 +9,27 @@ import type { SchemaConverter } from '../schemas/schema-converter.ts';
 import { relax } from './argument-schema.ts';
 import { mediaKindOf } from './media-kinds.ts';
 
-/** What the document says of an answer. */
+/** Output schema of an operation. */
 export interface OutputPlan {
   readonly schema: Schema;
-  /** How an answer differs from that. */
+  /** Returns the differences between a response and the schema. */
   readonly check: (value: unknown) => readonly string[];
 }
 
 const MAX_PROBLEMS = 5;
 
-/** What output schemas are made with. */
+/** Options of {@link planOutput}. */
 export interface OutputParts {
   readonly converter: SchemaConverter;
   readonly compiler: () => JsonSchemaCompiler;
-  /** Of all definitions of one schema together. */
+  /** Maximum size of all definitions of one schema, in characters. */
   readonly maxSchemaChars: number;
 }
 
 /**
- * The output schema of an operation; undefined if the document has none. APIs drift from their documents, and clients throw away whole
- * results that do not fit: so what is advertised describes the answer and takes any other object as well.
+ * The output schema of an operation; undefined if the document has none. APIs drift from their documents, and
+ * clients reject whole results that do not match: so the advertised schema describes the response but accepts any
+ * other object as well.
  */
 export function planOutput(
   operation: Operation,
@@ -60,14 +61,14 @@ export function planOutput(
       const issues = check(value);
       return issues
         .slice(0, MAX_PROBLEMS)
-        .map(({ path, message }) => `${path.map(String).join('.') || 'the answer'} ${message}`);
+        .map(({ path, message }) => `${path.map(String).join('.') || 'the response'} ${message}`);
     },
   };
 }
 
 const MAX_STEPS = 8;
 
-/** Objects are their own structured content; everything else is the `result` of one. */
+/** Objects are their own structured content; other values are its `result`. */
 function isObject(node: unknown, definitions: SchemaNode, steps: number): boolean {
   if (!isNode(node) || steps > MAX_STEPS) return false;
   if (node['type'] !== undefined) return node['type'] === 'object';

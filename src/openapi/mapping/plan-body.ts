@@ -12,20 +12,20 @@ import type { MediaKind } from './media-kinds.ts';
 import { sharedArgument } from './planned-arguments.ts';
 import type { Argument, ArgumentNames } from './planned-arguments.ts';
 
-/** What becomes of a body: how it is sent, and the arguments it is made of. */
+/** Serialization of a body, and its arguments. */
 export interface BodyPlan {
   readonly body: PlannedBody;
   readonly arguments: readonly Argument[];
 }
 
-/** The easiest to write for a model first. */
+/** Order of preference: the easiest for a model first. */
 const PREFERENCE: readonly MediaKind[] = ['json', 'form', 'multipart', 'text', 'xml', 'binary'];
 
-/** What a body is planned with. */
+/** Options of {@link planBody}. */
 export interface BodyParts {
   readonly parts: ConverterParts;
   readonly names: ArgumentNames;
-  /** Media types in the order in which they are wanted; others follow. */
+  /** Preferred media types, in order; others follow. */
   readonly preferred: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export function planBody({ body }: Operation, { parts, names, preferred }: BodyP
   return { body: { required: body.required, contents }, arguments: planner.arguments };
 }
 
-/** Parts of a multipart body are sent by their names: a list of parts has none. */
+/** Parts of a multipart body need names, which an array of parts does not have. */
 function hasNames({ kind, schema, properties }: ReadContent, { references }: ConverterParts): boolean {
   if (kind !== 'multipart' || properties !== undefined || schema === undefined) return true;
   const found = references.follow(schema);
@@ -55,7 +55,7 @@ function hasNames({ kind, schema, properties }: ReadContent, { references }: Con
   return types === undefined || types.includes('object');
 }
 
-/** A property, and whether it is a file: only asked where there is a way to send one. */
+/** A property and whether it is a file, which is determined on first use. */
 class FileBodyProperty implements BodyProperty {
   readonly name: string;
   readonly schema: Located;
@@ -82,12 +82,12 @@ class FileBodyProperty implements BodyProperty {
   }
 }
 
-/** A media type of a body, and what can be given of it. */
+/** A media type of a body, and its arguments. */
 interface ReadContent {
   readonly content: BodyContent;
   readonly kind: MediaKind;
   readonly schema: Located | undefined;
-  /** Undefined: it is one argument as a whole. */
+  /** Undefined: the body is one argument. */
   readonly properties: readonly FileBodyProperty[] | undefined;
 }
 
@@ -106,7 +106,7 @@ interface ObjectParts {
   readonly parts: ConverterParts;
 }
 
-/** Operations share their bodies, and some of those are large. */
+/** Cached: operations share bodies, and some are large. */
 const known = new WeakMap<ConverterParts, WeakMap<object, Map<MediaKind, ReadObject>>>();
 
 function readObject(content: BodyContent, schema: Located, { kind, parts }: ObjectParts): ReadObject {
@@ -121,7 +121,7 @@ function readObject(content: BodyContent, schema: Located, { kind, parts }: Obje
   return read;
 }
 
-/** What many references lead to is one and the same. Of a chain only the first: on the way, something may be added. */
+/** The target of a reference, as a cache key. Only the first step of a chain: later ones may add members. */
 function meantBy({ value, base }: Located, { references }: ConverterParts): object | undefined {
   if (!isNode(value)) return undefined;
   const ref = refOf(value);
@@ -142,7 +142,7 @@ function readAnew(content: BodyContent, schema: Located, { kind, parts }: Object
   return { schema, properties };
 }
 
-/** More arguments than any tool should have; such a body is one. */
+/** Maximum number of properties that become arguments; a larger body is one argument. */
 const MAX_PROPERTIES = 1000;
 
 type Properties = readonly BodyProperty[] | undefined;
@@ -159,12 +159,12 @@ function rank(read: ReadContent, preferred: readonly string[]): number {
   const { content, kind } = read;
   const wanted = preferred.indexOf(content.mediaType);
   if (wanted !== -1) return wanted;
-  // Bytes go into a text only where there is no other way.
+  // Bytes are sent as a string only if there is no other way.
   const isUnfit = (kind === 'json' || kind === 'form') && hasFile(read);
   return preferred.length + PREFERENCE.indexOf(isUnfit ? 'multipart' : kind) + (isUnfit ? 0.5 : 0);
 }
 
-/** The preferred one, and those that can carry something that it cannot. */
+/** The preferred media type, and those that can carry something it cannot. */
 function chooseContents([first, ...others]: readonly ReadContent[]): ReadContent[] {
   if (first === undefined) return [];
   const chosen = [first];
@@ -183,20 +183,20 @@ function chooseContents([first, ...others]: readonly ReadContent[]): ReadContent
   return chosen;
 }
 
-/** What all media types of a body share. */
+/** State that all media types of a body share. */
 interface SharedParts {
   readonly body: NonNullable<Operation['body']>;
   readonly names: ArgumentNames;
 }
 
-/** Gives everything an argument, once, whichever of the media types it is in. */
+/** Assigns one argument to each property, even if several media types have it. */
 class ContentPlanner {
   readonly arguments: Argument[] = [];
   readonly #chosen: readonly ReadContent[];
   readonly #body: SharedParts['body'];
   readonly #names: ArgumentNames;
   readonly #known = new Map<string, string>();
-  /** What one of several media types does without, a caller can do without. */
+  /** Properties that every media type requires. */
   readonly #required: ReadonlySet<string>;
 
   constructor(chosen: readonly ReadContent[], { body, names }: SharedParts) {
@@ -237,7 +237,7 @@ class ContentPlanner {
       name,
       location: 'body',
       property: undefined,
-      // Nobody can write XML as an object of JSON, and texts are texts.
+      // Models write XML and text as strings, not as JSON objects.
       schema: kind === 'xml' || kind === 'text' ? textSchema(content, kind) : schema,
       file: kind === 'binary',
       description: this.#body.description ?? (isFirst ? undefined : `The body as ${content.mediaType}`),

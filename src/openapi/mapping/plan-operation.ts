@@ -17,39 +17,39 @@ import type { Argument } from './planned-arguments.ts';
 import { settleArgument } from './settle-argument.ts';
 import type { SettleOptions, SettledArgument } from './settle-argument.ts';
 
-/** An operation as a tool calls it. */
+/** Plan of an operation: its arguments and its request. */
 export interface OperationPlan {
   readonly request: RequestPlan;
-  /** JSON Schema 2020-12 of the arguments, complete. */
+  /** Complete JSON Schema 2020-12 of the arguments. */
   readonly inputSchema: SchemaNode;
-  /** Reads the integers of arguments. */
+  /** Parses large integers of arguments. */
   readonly integers: ExactIntegers;
-  /** Values of arguments that are not given: defaults that the API insists on, and those of overrides. */
+  /** Values of missing arguments: defaults of required parameters, and defaults of overrides. */
   readonly defaults: ReadonlyMap<string, unknown>;
-  /** Arguments that nobody can give: their values are fixed. */
+  /** Fixed values, which callers cannot send. */
   readonly fixed: ReadonlyMap<string, unknown>;
   readonly secrets: readonly string[];
-  /** Query parameters and their arguments, those that callers can give: for what says how to go on. */
+  /** Query parameters that callers can send, with their arguments: for the next page. */
   readonly query: readonly PagingParameter[];
   readonly problems: readonly SchemaProblem[];
-  /** The arguments, by their names in the document. */
+  /** Arguments by their names in the document. */
   readonly known: readonly string[];
-  /** Overrides that fit no argument. */
+  /** Overrides that match no argument. */
   readonly unmatched: readonly string[];
 }
 
-/** How operations are planned. */
+/** Options of {@link planOperation}. */
 export interface PlanOptions extends SettleOptions {
   readonly argumentNames: 'exact' | 'safe';
-  /** Of all definitions of a tool together. */
+  /** Maximum size of all definitions of a tool, in characters. */
   readonly maxSchemaChars: number;
-  /** Media types that are preferred for bodies. */
+  /** Preferred media types of bodies. */
   readonly preferred: readonly string[];
-  /** Whether values of the path may have slashes. */
+  /** Whether values of path parameters may contain slashes. */
   readonly allowSlashes: boolean;
 }
 
-/** Plans an operation: its arguments, their schema, and how a request is made of them. */
+/** Plans an operation: its arguments, their schema, and its request. */
 export function planOperation(
   operation: Operation,
   override: OperationOverride,
@@ -93,7 +93,10 @@ export function planOperation(
   };
 }
 
-/** The one type of an argument beside `null`. Without it, a value from a response could have a type that the schema rejects. */
+/**
+ * The single type of an argument apart from `null`. Otherwise a value from a response could have a type that the
+ * schema rejects.
+ */
 function typeIn({ type }: SchemaNode): Pick<PagingParameter, 'type'> {
   const types = [type].flat().filter((each) => typeof each === 'string' && each !== 'null');
   return types.length === 1 ? { type: String(types[0]) } : {};
@@ -103,14 +106,14 @@ type NameOf = (name: string) => string;
 
 const asBefore: NameOf = (name) => name;
 
-/** What arguments are called after the overrides. */
+/** Names of arguments after overrides. */
 function namesAfter(settled: readonly SettledArgument[], override: OperationOverride): NameOf {
   if (override.arguments === undefined) return asBefore;
   const renamed = new Map(settled.map(({ argument, name }) => [argument.name, name]));
   return (name) => renamed.get(name) ?? name;
 }
 
-/** Values that nobody has to give, or can give, and those that nobody should see. */
+/** Default, fixed and secret values. */
 function valuesOf(
   settled: readonly SettledArgument[],
 ): Pick<OperationPlan, 'defaults' | 'fixed' | 'secrets'> {
@@ -125,19 +128,19 @@ function valuesOf(
   return { defaults, fixed, secrets };
 }
 
-/** Names of arguments that mean something else. */
+/** Reserved argument names. */
 const RESERVED: readonly string[] = [CONTINUE_ARGUMENT, CONFIRMATION_ARGUMENT];
 
-/** Overrides can give names that are taken. */
+/** Rejects names from overrides that are already used. */
 function assertNames(settled: readonly SettledArgument[], reserved: readonly string[], key: string): void {
   const taken = new Set(reserved);
   for (const { name } of settled) {
-    if (name.trim() === '') throw new DefinitionError(`An argument of ${key} would have an empty name.`);
+    if (name.trim() === '') throw new DefinitionError(`An argument of ${key} has an empty name. Rename it.`);
     if (taken.has(name))
       throw new DefinitionError(
         reserved.includes(name)
-          ? `No argument of ${key} can be called "${name}", which has a meaning of its own.`
-          : `Two arguments of ${key} would be called "${name}". Give one of them another name.`,
+          ? `Invalid argument name "${name}" of ${key}: the name is reserved. Use another one.`
+          : `Two arguments of ${key} have the name "${name}". Rename one of them.`,
       );
     taken.add(name);
   }
@@ -151,7 +154,7 @@ function assertNoneMissing(settled: readonly SettledArgument[], key: string): vo
   );
   if (missing === undefined) return;
   throw new DefinitionError(
-    `The argument "${missing.name}" is hidden, and ${key} cannot do without it. Give it a default or a fixed value.`,
+    `The argument "${missing.name}" of ${key} is required, but hidden. Give it a default or a fixed value.`,
   );
 }
 
@@ -160,10 +163,10 @@ interface PlannedParameterArgument {
   readonly argument: Argument;
 }
 
-/** Those of the path have their names first: a call cannot do without them. */
+/** Path parameters get their names first: every call needs them. */
 const ORDER: readonly ParameterLocation[] = ['path', 'query', 'querystring', 'header', 'cookie'];
 
-/** Of a parameter that says nothing else. */
+/** Schema of a parameter without one. */
 const TEXT: Located = { value: { type: 'string' }, base: 'inline:/text' };
 
 function planParameters({ parameters }: Operation, names: ArgumentNames): PlannedParameterArgument[] {
@@ -186,12 +189,12 @@ function planParameters({ parameters }: Operation, names: ArgumentNames): Planne
     }));
 }
 
-/** A whole body goes by `body`. */
+/** A whole body is named `body`. */
 function overrideOf({ location, property }: Argument, override: OperationOverride): ArgumentOverride {
   return argumentOverrideOf(override, location, property ?? 'body');
 }
 
-/** All schemas of all tools together. Lists of that length are of no use to anybody. */
+/** Maximum size of all schemas of all tools, in characters. Longer lists are useless. */
 const MAX_ALL_CHARS = 64_000_000;
 
 function assertRoom({ spentChars }: SchemaConverter): void {
@@ -225,7 +228,7 @@ function toDocument(
   const { $defs, problems: further } = collectDefinitions(converter, uses, maxSchemaChars);
   const inputSchema = {
     type: 'object',
-    // By entries, since an argument can have any name, `__proto__` too.
+    // From entries: an argument can have any name, even `__proto__`.
     properties: Object.fromEntries(properties),
     ...(required.length > 0 ? { required } : {}),
     ...($defs === undefined ? {} : { $defs }),

@@ -2,30 +2,30 @@ import { hasHidden } from '../naming/clean-text.ts';
 import { safeArgumentName } from '../naming/safe-argument-name.ts';
 import type { Located, ParameterLocation } from '../model/operation.ts';
 
-/** One argument of a tool, and where it comes from in the document. */
+/** One argument of a tool, and its origin in the document. */
 export interface Argument {
   readonly name: string;
   readonly location: ParameterLocation | 'body';
   /** Its name in the document; undefined for a whole body. */
   readonly property: string | undefined;
   readonly schema: Located | undefined;
-  /** Bytes, or a list of files. */
+  /** Whether it is a file, or an array of files. */
   readonly file: 'list' | boolean;
   readonly description: string | undefined;
-  /** No call without it. */
+  /** Whether every call needs it. */
   readonly required: boolean;
-  /** Needed as soon as there is a body at all. */
+  /** Whether it is required if a body is sent. */
   readonly isNeeded: boolean;
   readonly deprecated: boolean;
   readonly example: unknown;
 }
 
-/** Parameters and properties that several operations have, and the argument that each of them was last. */
+/** The last argument created for each parameter or property that operations share. */
 const lastOnes = new WeakMap<object, Argument>();
 
 /**
- * The argument that the same parameter or property was before, if it is just the same again. Whatever is then made of an argument has to
- * be made only once.
+ * Returns the previous argument of the same parameter or property if it is equal, so that everything derived from
+ * it is computed once.
  */
 export function sharedArgument(source: object, argument: Argument): Argument {
   const last = lastOnes.get(source);
@@ -43,15 +43,15 @@ export function sharedArgument(source: object, argument: Argument): Argument {
   return argument;
 }
 
-/** How names of arguments are made. */
+/** Options of {@link ArgumentNames}. */
 export interface ArgumentNameOptions {
-  /** `safe`: of characters that every model vendor takes. */
+  /** `safe`: only characters that every model vendor accepts. */
   readonly mode: 'exact' | 'safe';
   /** Names of arguments that every tool has. */
   readonly reserved: readonly string[];
 }
 
-/** Gives out names of arguments, each once. */
+/** Assigns unique names to arguments. */
 export class ArgumentNames {
   readonly #taken: Set<string>;
   readonly #mode: 'exact' | 'safe';
@@ -62,9 +62,9 @@ export class ArgumentNames {
     this.#taken = new Set(reserved);
   }
 
-  /** The wanted name if it is free, else the other one, else that with a number. */
+  /** Returns the wanted name if it is free, else the other one, else that with a number. */
   take(wanted: string, other: string): string {
-    // Hidden arguments need no name, in any mode.
+    // Names with hidden characters are made safe in any mode.
     const isSafe = this.#mode === 'safe' || hasHidden(wanted);
     const first = isSafe ? safeArgumentName(wanted, NONE) : wanted;
     const name = this.#taken.has(first) ? this.#takeOther(other) : first;

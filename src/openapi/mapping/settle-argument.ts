@@ -11,20 +11,20 @@ import type { ArgumentOverride } from '../selection/operation-override.ts';
 import { fileListSchema, fileSchema } from './file-schema.ts';
 import type { Argument } from './planned-arguments.ts';
 
-/** How arguments are settled. */
+/** Options of {@link settleArgument}. */
 export interface SettleOptions {
   readonly converter: SchemaConverter;
   readonly maxDescription: number;
   readonly stripHtml: boolean;
 }
 
-/** An argument with everything that was said of it. */
+/** An argument with its overrides applied. */
 export interface SettledArgument {
   readonly argument: Argument;
   readonly name: string;
-  /** As it is advertised. */
+  /** The advertised schema. */
   readonly schema: SchemaNode;
-  /** How long the schema is, without its description. */
+  /** Length of the schema without its description, in characters. */
   readonly chars: number;
   readonly uses: ReadonlySet<Definition>;
   readonly problems: readonly SchemaProblem[];
@@ -35,10 +35,10 @@ export interface SettledArgument {
   readonly fixed: unknown;
 }
 
-/** Those of which nobody wants anything else: many operations share them. */
+/** Cache of arguments without overrides, which many operations share. */
 const known = new WeakMap<SchemaConverter, WeakMap<Argument, SettledArgument>>();
 
-/** Settles what an argument is: its schema, what is said of it, and whether it has to be given. */
+/** Determines schema, description, default and necessity of an argument. */
 export function settleArgument(
   argument: Argument,
   override: ArgumentOverride,
@@ -62,11 +62,11 @@ function settle(argument: Argument, override: ArgumentOverride, options: SettleO
     argument.file === false ? (isNode(converted.node) ? converted.node : {}) : toFile(argument, converter);
   const node =
     override.default === undefined ? own : { ...own, default: toPlain(override.default, argument) };
-  // What must be there and can only be one thing need not be said.
+  // A required argument with a single allowed value is filled in.
   const only = argument.required ? onlyValueOf(own) : undefined;
   const fallback = override.default ?? only;
   const isHidden = override.hidden === true || override.fixed !== undefined;
-  // A path without one of its parts is another path.
+  // Path parameters are always required.
   const isNeeded = argument.location === 'path' || (override.required ?? argument.required);
   const required = isNeeded && fallback === undefined && !isHidden;
   const description = override.description ?? argument.description ?? node['description'];
@@ -85,21 +85,21 @@ function settle(argument: Argument, override: ArgumentOverride, options: SettleO
   };
 }
 
-/** A copy as plain JSON: advertised schemas share no objects with the document. */
+/** Copies a value to plain JSON: advertised schemas share no objects with the document. */
 function toPlain(value: unknown, { name }: Argument): unknown {
   return toPlainJson({ value }, `The default of the argument "${name}"`)['value'];
 }
 
-/** Longer than the schema of any argument that people write. */
+/** Maximum size of the schema of one argument, in characters. */
 const MAX_ARGUMENT_CHARS = 150_000;
 
-/** What is longer than anybody reads is left open. */
+/** Leaves a schema open if it is too long to be read. */
 function convertArgument({ name, schema = ANYTHING }: Argument, converter: SchemaConverter): Converted {
   const converted = converter.convert(schema);
   const { node, problems } = converted;
   if (!isNode(node) || charsOf(node) <= MAX_ARGUMENT_CHARS) return converted;
   const { type, description } = node;
-  const text = `the schema of "${name}" is longer than ${MAX_ARGUMENT_CHARS} characters; any value is taken there`;
+  const text = `the schema of "${name}" is longer than ${MAX_ARGUMENT_CHARS} characters; any value is accepted`;
   return {
     node: {
       ...(description === undefined ? {} : { description }),
@@ -110,19 +110,19 @@ function convertArgument({ name, schema = ANYTHING }: Argument, converter: Schem
   };
 }
 
-/** A default that its own schema does not take is a mistake of the document: calls with it would be refused. */
+/** Removes an invalid default: calls with it would be rejected. */
 function withFittingDefault({ name }: Argument, converted: Converted, converter: SchemaConverter): Converted {
   const { node, problems } = converted;
   if (!isNode(node) || node['default'] === undefined || converter.accepts(converted, node['default']))
     return converted;
   const { default: value, ...rest } = node;
-  const text = `the default ${showDefault(value)} of "${name}" does not fit its schema; it is left out`;
-  // Where nothing is the default, there is none.
+  const text = `the default ${showDefault(value)} of "${name}" is invalid under its schema; it is left out`;
+  // `null` as a default means none.
   const noted = value === null ? problems : [...problems, { text, isFatal: false }];
   return { ...converted, node: rest, problems: noted };
 }
 
-/** Many operations share their parameters. */
+/** Cached: many operations share their parameters. */
 const sizes = new WeakMap<object, number>();
 
 function charsOf(node: SchemaNode): number {
@@ -149,7 +149,7 @@ function onlyValueOf(node: SchemaNode): unknown {
   const { default: fallback, const: constant, enum: values } = node;
   const only: unknown = Array.isArray(values) && values.length === 1 ? values[0] : undefined;
   const value = fallback ?? constant ?? only ?? undefined;
-  // One beyond 2^53 was rounded when the document was read: nothing is sent instead.
+  // Integers beyond 2^53 were rounded when the document was parsed, so they are not sent.
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
     ? undefined
     : value;
@@ -160,7 +160,7 @@ interface Described extends Pick<SettledArgument, 'argument' | 'fallback' | 'req
   readonly description: unknown;
 }
 
-/** The schema of an argument with its description in front, where models look first. */
+/** The schema of an argument, with its description first. */
 function describe(
   { argument, node, description, required, fallback }: Described,
   { maxDescription, stripHtml }: SettleOptions,

@@ -1,10 +1,10 @@
 import type { Operation } from '../model/operation.ts';
 import { plainType } from './media-kinds.ts';
 
-/** More than this, and the header says nothing any more. */
+/** Maximum number of media types in the header. */
 const MAX_TYPES = 8;
 
-/** The `accept` header of an operation: what the document says it answers with, JSON first, and anything else after that. */
+/** The `accept` header of an operation: the media types of its responses, JSON first, then any other. */
 export function welcomeTypes({ responses }: Operation): string {
   const answers = responses.filter(({ status }) => /^2|^default$/i.test(status));
   const types = new Set(

@@ -1,39 +1,40 @@
 import type { Finding } from '../../errors/finding.ts';
 import type { Operation } from './operation.ts';
 
-/** What became of one operation. */
+/** Report of one operation. */
 export interface OperationReport {
-  /** `GET /pets/{id}`. */
+  /** Method and path, such as `GET /pets/{id}`. */
   readonly key: string;
   readonly operationId: string | undefined;
   readonly outcome: 'left-out' | 'refused' | 'resource' | 'resource-template' | 'tool';
-  /** Of the tool or the resource. */
+  /** Name of the tool or the resource. */
   readonly name: string | undefined;
-  /** Why it is left out or refused. */
+  /** Reason why it is left out or rejected. */
   readonly reason: string | undefined;
-  /** What is different from what the document says. */
+  /** Differences between the tool and the document. */
   readonly notes: readonly string[];
-  /** What is needed to call it, and was not given. */
+  /** Credentials that calls need and that were not given. */
   readonly missingCredentials: readonly string[];
 }
 
-/** What became of a document. */
+/** Report of an imported document. */
 export interface OpenApiReport {
   readonly title: string;
-  /** The API's own version. */
+  /** Version of the API. */
   readonly apiVersion: string;
   readonly openapi: '2.0' | '3.0' | '3.1' | '3.2';
+  /** URI of the document. */
   readonly uri: string;
-  /** Files on this machine that were read: that of the document, and those it refers to. For those who watch them. */
+  /** Local files that were read: the document and the files it refers to. Use them for watching. */
   readonly files: readonly string[];
   readonly operations: readonly OperationReport[];
-  /** Of the document as a whole. */
+  /** Notes about the document as a whole. */
   readonly notes: readonly string[];
-  /** What notes, reasons and `missingCredentials` say of options, and files that were not read: for programs, each once. */
+  /** Machine-readable form of notes, reasons and `missingCredentials` about options, and of files that were not read; each once. */
   readonly findings: readonly Finding[];
 }
 
-/** How many operations came to what. */
+/** Counts operations by outcome. */
 export function countOutcomes({
   operations,
 }: OpenApiReport): Readonly<Record<OperationReport['outcome'], number>> {
@@ -42,7 +43,7 @@ export function countOutcomes({
   return counts;
 }
 
-/** What became of an operation, as far as it can be said of any. */
+/** The common parts of an operation's report. */
 export function reportOf(
   key: string,
   operation: Operation | undefined,

@@ -1,19 +1,19 @@
-/** One way of calling an API, read from a document of any version. Everything behind the reader works on these alone. */
+/** The model of an operation, independent of the OpenAPI version. Everything after the reader uses only this model. */
 
-/** An object of a document; its members are unknown until somebody looks at them. */
+/** An object of a document; its members are unknown until checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A part of a document, and the file that it stands in: what references in it start from. */
+/** A part of a document and the file it is in, which is the base of its references. */
 export interface Located<TValue = unknown> {
   readonly value: TValue;
-  /** The URI of the file, without a fragment. */
+  /** URI of the file, without a fragment. */
   readonly base: string;
 }
 
-/** Where a parameter goes. `querystring` (OpenAPI 3.2) is the whole query. */
+/** Location of a parameter. `querystring` (OpenAPI 3.2) is the whole query. */
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
 
-/** How a list or an object is written in a parameter. `tabDelimited` is Swagger 2.0's `tsv`; `multi` is `form` with `explode`. */
+/** Serialization style of arrays and objects. `tabDelimited` is Swagger 2.0's `tsv`; `multi` is `form` with `explode`. */
 export type ParameterStyle =
   | 'matrix'
   | 'label'
@@ -25,13 +25,13 @@ export type ParameterStyle =
   | 'deepObject'
   | 'cookie';
 
-/** How one value is written. */
+/** Serialization of one value. */
 export interface ValueStyle {
   readonly style: ParameterStyle;
   readonly explode: boolean;
-  /** Characters such as `/` and `?` stay as they are. */
+  /** Whether reserved characters such as `/` and `?` are not encoded. */
   readonly allowReserved: boolean;
-  /** What joins lists within a list, from the outside in: Swagger 2.0 says it of their items. */
+  /** Delimiters of nested arrays, from the outside in: Swagger 2.0 defines them on the items. */
   readonly innerDelimiters?: readonly string[];
 }
 
@@ -42,34 +42,34 @@ export interface Parameter extends ValueStyle {
   readonly description: string | undefined;
   readonly required: boolean;
   readonly deprecated: boolean;
-  /** Written as a document of this media type, such as `application/json`, instead of by its style. */
+  /** Media type that the value is serialized as, such as `application/json`, instead of by its style. */
   readonly contentType: string | undefined;
   readonly schema: Located | undefined;
   readonly example: unknown;
-  /** Of the path: whether a value may be several segments, by `x-multi-segment: true` or as `{name+}` in the path. */
+  /** Path parameters: whether a value may be several segments, by `x-multi-segment: true` or `{name+}` in the path. */
   readonly spansSegments: boolean;
 }
 
-/** How one property of a form is written. */
+/** Encoding of one property of a form. */
 export interface PropertyEncoding {
-  /** Of a part of a multipart body. */
+  /** Content type of a part of a multipart body. */
   readonly contentType: string | undefined;
-  /** Undefined where the document says nothing of style, explode and allowReserved: then it is not written by a style at all. */
+  /** Undefined if the document defines none of style, explode and allowReserved: then no style applies. */
   readonly style: ValueStyle | undefined;
-  /** Names of further headers of a part with fixed values (a `const`, `default` or single `enum` of the header's schema). */
+  /** Further headers of a part with fixed values (a `const`, `default` or single `enum` of the header's schema). */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One media type that a body can have. */
+/** One media type of a request body. */
 export interface BodyContent {
-  /** As the document writes it, such as `application/json; charset=utf-8`. */
+  /** As in the document, such as `application/json; charset=utf-8`. */
   readonly mediaType: string;
   readonly schema: Located | undefined;
   readonly encoding: Readonly<Record<string, PropertyEncoding>>;
   readonly example: unknown;
 }
 
-/** What a request carries. */
+/** Request body of an operation. */
 export interface RequestBody {
   readonly description: string | undefined;
   readonly required: boolean;
@@ -77,55 +77,55 @@ export interface RequestBody {
   readonly contents: readonly BodyContent[];
 }
 
-/** What the API may answer. */
+/** A documented response of an operation. */
 export interface OperationResponse {
   /** `200`, `2XX` or `default`. */
   readonly status: string;
   readonly description: string | undefined;
-  /** The names of its headers, in small letters. */
+  /** Names of its headers, in lower case. */
   readonly headers: readonly string[];
   readonly contents: readonly BodyContent[];
 }
 
-/** Where the API is. */
+/** A server of the API. */
 export interface OperationServer {
-  /** With `{variables}` in it; may be relative. */
+  /** URL with `{variables}`; may be relative. */
   readonly url: string;
   readonly description: string | undefined;
   readonly variables: Readonly<Record<string, ServerVariable>>;
 }
 
-/** A part of a server's address that can be chosen. */
+/** A variable in the URL of a server. */
 export interface ServerVariable {
   readonly default: string | undefined;
   readonly enum: readonly string[] | undefined;
 }
 
-/** One way of being allowed: all of these schemes together, each with the scopes it needs. Empty: nobody has to prove anything. */
+/** One security requirement: all of these schemes together, each with its required scopes. Empty: no authentication. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 /** One operation of a document. */
 export interface Operation {
-  /** `GET /pets/{id}`: says which one it is, in the document and in messages. */
+  /** Method and path, such as `GET /pets/{id}`: identifies the operation in the document and in messages. */
   readonly key: string;
-  /** In capital letters. */
+  /** HTTP method in upper case. */
   readonly method: string;
-  /** With `{names}` in it, as the document writes it. */
+  /** Path with `{names}`, as in the document. */
   readonly path: string;
   readonly operationId: string | undefined;
   readonly summary: string | undefined;
   readonly description: string | undefined;
   readonly deprecated: boolean;
   readonly tags: readonly string[];
-  /** Those of the path and of the operation, in that order; the operation's win. */
+  /** Parameters of the path and of the operation, in that order; the operation's win. */
   readonly parameters: readonly Parameter[];
   readonly body: RequestBody | undefined;
   readonly responses: readonly OperationResponse[];
-  /** The statuses of these, for those who do not have to read them: `200`, `2XX`, `default`. */
+  /** Statuses of the responses, without reading these: `200`, `2XX`, `default`. */
   readonly statuses: readonly string[];
-  /** Those of the operation, else of the path, else of the document. */
+  /** Servers of the operation, else of the path, else of the document. */
   readonly servers: readonly OperationServer[];
-  /** Alternatives, of the operation, else of the document. Undefined: the document says nothing. */
+  /** Alternative requirements of the operation, else of the document. Undefined: the document has none. */
   readonly security: readonly SecurityRequirement[] | undefined;
   /** `x-…` members of the operation, over those of its path. */
   readonly extensions: JsonObject;

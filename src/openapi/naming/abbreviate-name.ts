@@ -1,9 +1,9 @@
-/** Words that a name says as much without. */
+/** Words that add nothing to a name. */
 const FILLERS: ReadonlySet<string> = new Set(
   'and api controller endpoint for from handler into of onto operation the with'.split(' '),
 );
 
-/** Short forms that people use anyway. */
+/** Common abbreviations. */
 const SHORT_FORMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     account: 'acct',
@@ -85,15 +85,15 @@ const SHORT_FORMS: ReadonlyMap<string, string> = new Map(
 );
 
 const PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^A-Za-z]+/g;
-/** Shorter words lose their sense with their vowels. */
+/** Shorter words are unreadable without their vowels. */
 const LONGEST_WHOLE_WORD = 5;
 
-/** How far a name is shortened. */
+/** Degree of abbreviation. */
 export type AbbreviationStep = 'words' | 'vowels';
 
 /**
- * The name with short forms for common words and without fillers; at the step `vowels`, long words lose theirs too. Case and separators
- * stay, and so does the first word, which says what is done.
+ * Abbreviates common words of a name and removes fillers; at the step `vowels`, long words lose their vowels too. Case and separators stay,
+ * and so does the first word, which is the verb.
  */
 export function abbreviateName(name: string, step: AbbreviationStep): string {
   let result = '';
@@ -102,7 +102,7 @@ export function abbreviateName(name: string, step: AbbreviationStep): string {
     if (isWord) {
       if (result === '' || !FILLERS.has(part.toLowerCase())) result += shorten(part, step);
     } else if (!isSeparator(part) || !isSeparator(result.slice(-1))) {
-      // What stood before a word that was left out is not repeated behind it.
+      // The separator before an omitted word is not repeated after it.
       result += part;
     }
   }

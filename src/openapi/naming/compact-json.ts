@@ -1,11 +1,11 @@
 import { removeHidden } from './clean-text.ts';
 
-/** Deeper values are not examples that fit anywhere. */
+/** Maximum depth of an example. */
 const MAX_DEPTH = 32;
 
 /**
- * The value as JSON without blanks, if it takes at most so many characters. It gives up as soon as there are more: a document can hold
- * values that hold themselves, or that are endless when they are written out.
+ * Serializes a value as compact JSON if it has at most `maxChars` characters. Stops as soon as there are more: a document can hold values
+ * that are circular or very large.
  */
 export function compactJson(value: unknown, maxChars: number): string | undefined {
   const writer = new BoundedWriter(maxChars);
@@ -20,7 +20,7 @@ class BoundedWriter {
     this.#maxChars = maxChars;
   }
 
-  /** Whether there was room for it. */
+  /** Writes a value; returns false if there is no room for it. */
   write(value: unknown, depth: number): boolean {
     if (depth > MAX_DEPTH) return false;
     if (typeof value === 'string') return this.#writeString(value);

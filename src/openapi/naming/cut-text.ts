@@ -1,10 +1,10 @@
 const ELLIPSIS = '\u2026';
-/** A full stop and the like with a blank behind it, or the end of a line. */
+/** Sentence ends: one of these before a space, or the end of a line. */
 const SENTENCE_ENDS = '.!?\u3002';
 
 /**
- * The text in at most so many characters. A longer one ends with its last whole sentence or word that fits, and an ellipsis; a boundary
- * that would cost more than half of the room is not looked for.
+ * Cuts a text to at most `maxChars` characters. It ends with the last whole sentence or word that fits, and an ellipsis, unless that would
+ * drop more than half of the room.
  */
 export function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
@@ -26,7 +26,7 @@ function endOfSentence(text: string, most: number, least: number): number | unde
 function endOfWord(text: string, most: number, least: number): number {
   for (let end = most; end >= Math.max(least, 1); end -= 1) if (isBlank(text, end)) return end;
   const last = text.charCodeAt(most - 1);
-  // Half of a character is not a character.
+  // Do not split a surrogate pair.
   return last >= 0xd800 && last <= 0xdbff ? most - 1 : most;
 }
 

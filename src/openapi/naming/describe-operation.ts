@@ -3,25 +3,25 @@ import { cleanText, tidyText } from './clean-text.ts';
 import { compactJson } from './compact-json.ts';
 import { cutText } from './cut-text.ts';
 
-/** How long a description may be, and what belongs to it. */
+/** Options of {@link describeOperation}. */
 export interface OperationDescriptionOptions {
-  /** A hard bound. Default: 1024. */
+  /** Maximum length in characters. Default: 1024. */
   readonly maxChars?: number | undefined;
-  /** Whether an example of the body is shown where there is room for the whole of it. Default: true. */
+  /** Whether an example of the body is included if all of it fits. Default: `true`. */
   readonly examples?: boolean | undefined;
-  /** Whether it says what a successful answer is, where the document does and there is room. Default: false. */
+  /** Whether the description of a successful response is included if it fits. Default: `false`. */
   readonly responses?: boolean | undefined;
-  /** Whether elements of HTML are taken out. Default: false. */
+  /** Whether HTML elements are removed. Default: `false`. */
   readonly stripHtml?: boolean | undefined;
-  /** What the document says of the body as a whole, where no argument is the whole of it. */
+  /** Description of the request body, if no argument is the whole body. */
   readonly body?: string | undefined;
 }
 
 const MAX_CHARS = 1024;
 
 /**
- * What a model reads of an operation: whether it is deprecated, its summary, its description, an example of its body. Never longer than
- * the budget and never empty: where the document says nothing, it is `GET /pets/{id}`.
+ * Description of an operation for models: deprecation, summary, description, an example of its body. Never longer than the budget and never
+ * empty: without any text it is the key, such as `GET /pets/{id}`.
  */
 export function describeOperation(operation: Operation, options: OperationDescriptionOptions = {}): string {
   const { maxChars = MAX_CHARS, examples = true, responses = false, stripHtml = false } = options;
@@ -36,20 +36,20 @@ export function describeOperation(operation: Operation, options: OperationDescri
   return examples ? addExample(text, operation, limit) : text;
 }
 
-/** `Deprecated.` in front of a text that does not begin with it. */
+/** Adds `Deprecated.` before a text that does not begin with it. */
 export function markDeprecated(text: string, isDeprecated: boolean): string {
   if (!isDeprecated || startsWithWord(text, 'deprecated')) return text;
   return text === '' ? 'Deprecated.' : `Deprecated. ${text}`;
 }
 
-/** Both texts, or one where the other only repeats it. */
+/** Joins both texts, or returns one if the other repeats it. */
 function joinTexts(summary: string, description: string): string {
   if (summary === '' || startsWithWord(description, summary)) return description;
   if (description === '' || startsWithWord(summary, description)) return summary;
   return `${summary}\n\n${description}`;
 }
 
-/** Whether a text begins with another, whatever their case and however the other one ends. */
+/** Whether a text begins with another, ignoring case and the other's punctuation. */
 function startsWithWord(text: string, beginning: string): boolean {
   const wanted = withoutFullStop(beginning).toLowerCase();
   const start = text.slice(0, wanted.length).toLowerCase();
@@ -60,7 +60,7 @@ function withoutFullStop(text: string): string {
   return text.endsWith('.') ? text.slice(0, -1) : text;
 }
 
-/** Descriptions that say no more than the status does. */
+/** Response descriptions that add nothing to the status. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set([
   'a successful response',
   'accepted',

@@ -3,28 +3,28 @@ import { compactJson } from './compact-json.ts';
 import { cutText } from './cut-text.ts';
 import { markDeprecated } from './describe-operation.ts';
 
-/** What is known of a parameter, or of a property of a body. Of unknown types, since properties come straight from a document. */
+/** A parameter or a property of a body. Its members are unknown, because properties come straight from a document. */
 export interface DescribedParameter {
   readonly description?: unknown;
   readonly deprecated?: unknown;
   readonly example?: unknown;
 }
 
-/** How long the description of a parameter may be, and what belongs to it. */
+/** Options of {@link describeParameter}. */
 export interface ParameterDescriptionOptions {
-  /** A hard bound. Default: 300. */
+  /** Maximum length in characters. Default: 300. */
   readonly maxChars?: number | undefined;
-  /** Whether an example is shown where there is room for the whole of it. Default: true. */
+  /** Whether an example is included if all of it fits. Default: `true`. */
   readonly examples?: boolean | undefined;
-  /** Whether elements of HTML are taken out. Default: false. */
+  /** Whether HTML elements are removed. Default: `false`. */
   readonly stripHtml?: boolean | undefined;
 }
 
 const MAX_CHARS = 300;
-/** Longer examples of one argument say less than they cost. */
+/** Maximum length of an example; longer ones cost more tokens than they are worth. */
 const MAX_EXAMPLE = 100;
 
-/** What a model reads of a parameter or a property of a body, within the budget. Empty where the document says nothing of it. */
+/** Description of a parameter or a property of a body for models, within the budget. Empty if the document has none. */
 export function describeParameter(
   parameter: DescribedParameter,
   options: ParameterDescriptionOptions = {},
@@ -40,7 +40,7 @@ export function describeParameter(
   return longer.length <= limit ? longer : text;
 }
 
-/** Whether the text already has the example, written with or without quotes. */
+/** Whether the text already contains the example, with or without quotes. */
 function isShown(text: string, json: string): boolean {
   const bare = json.startsWith('"') ? json.slice(1, -1) : json;
   return bare.length > 2 && text.includes(bare);

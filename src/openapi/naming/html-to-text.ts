@@ -1,14 +1,14 @@
-/** Ticks begin and end code; everything else is what HTML means something by. */
+/** Backticks, which delimit code, and HTML syntax. */
 const TOKEN = /`+|<!--|<[^<>]*>|&#?[0-9a-z]{1,31};/gi;
 const END_OF_HIDDEN = /<\/(?:script|style)\s*>/gi;
 
-/** Elements that begin another line. */
+/** Elements that start a new line. */
 const BLOCKS: ReadonlySet<string> = new Set(
   'blockquote br center dd details div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre summary table tbody tfoot thead tr ul'.split(
     ' ',
   ),
 );
-/** Elements within a line. Words that stand in brackets for a value, such as `<title>` or `<name>`, are not here: they are text. */
+/** Inline elements. Placeholders in angle brackets such as `<title>` or `<name>` are not listed: they are text. */
 const INLINE: ReadonlySet<string> = new Set(
   'a abbr b big cite code del em font i img ins kbd mark nobr q s samp small span strike strong sub sup td th tt u wbr'.split(
     ' ',
@@ -45,14 +45,14 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The text without HTML: elements become what stands in them, comments and scripts nothing, entities their characters. Code between
- * ticks stays as it is, and so does whatever only looks like HTML. One pass, in proportion to the length.
+ * Removes HTML: elements become their content, comments and scripts are dropped, entities are decoded. Code in backticks stays, and so does
+ * text that only looks like HTML. One pass, linear time.
  */
 export function htmlToText(text: string): string {
   const codeEnds = findCode(text);
   const tokens = new RegExp(TOKEN);
   const hiddenEnds = new RegExp(END_OF_HIDDEN);
-  /** Once an end was not found, it is not looked for again. */
+  /** End tags that were not found are not searched again. */
   const endless = new Set<string>();
   let shown = '';
   let at = 0;
@@ -75,7 +75,7 @@ export function htmlToText(text: string): string {
     }
     tokens.lastIndex = at;
   }
-  // Decoding may have made a comment of what was text: nothing that a viewer hides is left.
+  // Decoding may have produced a comment: break it up, so that nothing is left that a viewer hides.
   return (shown + text.slice(at)).replaceAll('<!--', '<! --');
 
   function endAfter(mark: string, from: number): number {
@@ -92,7 +92,7 @@ export function htmlToText(text: string): string {
   }
 }
 
-/** Where code begins, and where it ends: at the next run of as many ticks. */
+/** Positions where code begins and ends: at the next run of as many backticks. */
 function findCode(text: string): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   const following = new Map<number, number>();
@@ -106,7 +106,7 @@ function findCode(text: string): ReadonlyMap<number, number> {
   return ends;
 }
 
-/** The name of the element, in small letters; empty where it is none: `<b and c>` and `<resource type>` are text. */
+/** The name of the element in lower case; empty for text such as `<b and c>` and `<resource type>`. */
 function nameOfTag(tag: string): string {
   const inside = tag.slice(1, -1);
   const isClosing = inside.startsWith('/');
@@ -119,7 +119,7 @@ function nameOfTag(tag: string): string {
 function textOfTag(name: string, tag: string): string {
   if (BLOCKS.has(name)) {
     if (name === 'li') return tag.startsWith('</') ? '' : '\n- ';
-    // Paragraphs are told apart by an empty line; two in a row are made one later.
+    // Paragraphs are separated by an empty line; repeated ones are merged later.
     return name === 'p' ? '\n\n' : '\n';
   }
   return INLINE.has(name) ? '' : tag;

@@ -1,6 +1,6 @@
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
 
-/** All four hints: some clients refuse a tool that leaves one to the protocol's default. */
+/** All four hints: some clients reject a tool that omits one. */
 export type MethodAnnotations = Required<
   Pick<McpToolAnnotations, 'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint'>
 >;
@@ -19,10 +19,10 @@ const EFFECTS: ReadonlyMap<string, Effects> = new Map<string, Effects>([
   ['PATCH', [false, false, false]],
   ['DELETE', [false, true, true]],
 ]);
-/** Of a method that nobody knows, the worst is assumed. */
+/** For an unknown method, the worst is assumed. */
 const UNKNOWN: Effects = [false, true, false];
 
-/** What the method of an operation says about a tool. An API is a world of its own, so every tool is open to it. */
+/** Annotations for the method of an operation. Every tool has `openWorldHint`, because it calls an API. */
 export function annotationsOf(method: string): MethodAnnotations {
   const [readOnlyHint, destructiveHint, idempotentHint] = EFFECTS.get(method.toUpperCase()) ?? UNKNOWN;
   return { readOnlyHint, destructiveHint, idempotentHint, openWorldHint: true };

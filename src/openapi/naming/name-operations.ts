@@ -5,23 +5,21 @@ import { abbreviateName } from './abbreviate-name.ts';
 import { cutName, toSafeName } from './safe-name.ts';
 import { SHORT_HASH_LENGTH, shortHash } from './short-hash.ts';
 
-/** How operations are named. */
+/** Options of {@link nameOperations}. */
 export interface NameOptions {
-  /** A name that somebody chose for an operation; it is kept wherever it is possible. */
+  /** Returns the name that the user configured for an operation; it is kept whenever possible. */
   readonly chosen?: ((operation: Operation) => string | undefined) | undefined;
-  /** Stands before every name and counts towards its length: `github_`. */
+  /** Prefix of every name, counted in its length, such as `github_`. */
   readonly prefix?: string | undefined;
-  /** 1 to 128. Default: 64, which is what every model vendor takes. */
+  /** Maximum length of a name, 1 to 128. Default: 64, which every model vendor accepts. */
   readonly maxLength?: number | undefined;
-  /** Short forms for common words: never, in names that are too long, or in all. Names that were chosen keep theirs. Default: `off`. */
+  /** Abbreviates common words: never, in names that are too long, or in all. Configured names are not abbreviated. Default: `'off'`. */
   readonly abbreviate?: 'off' | 'long' | 'always' | undefined;
-  /** Names that belong to others. */
+  /** Names that are already taken. */
   readonly reserved?: ReadonlySet<string> | undefined;
 }
 
-/**
- * How strong the claim to a name is: somebody chose it, it is the `operationId` itself, it was made of that, it was made of the path.
- */
+/** Strength of the claim to a name: configured, equal to the `operationId`, derived from it, or derived from the path. */
 const CHOSEN = 0;
 const EXACT = 1;
 const DERIVED = 2;
@@ -29,7 +27,7 @@ const MADE_UP = 3;
 
 interface Wish {
   readonly operation: Operation;
-  /** Without the prefix. */
+  /** The name without the prefix. */
   readonly base: string;
   readonly claim: number;
 }
@@ -38,23 +36,23 @@ interface Rules {
   readonly prefix: string;
   readonly maxLength: number;
   readonly abbreviate: 'off' | 'long' | 'always';
-  /** In small letters, as every comparison of names: there are clients that write them so. */
+  /** In lower case, as in every comparison of names, because some clients lower-case them. */
   readonly reserved: ReadonlySet<string>;
 }
 
 const FORBIDDEN = /[^A-Za-z0-9_-]+/g;
-/** Longer than any document has operations of one name; a tool's name of one letter runs out of letters long before. */
+/** Maximum number of attempts to find a free name. */
 const MAX_TRIES = 1000;
 
 /**
- * A name for each operation, of letters, digits, `_` and `-`, unique whatever its case.
+ * Returns a name for each operation, of letters, digits, `_` and `-`, unique ignoring case.
  *
- * Names have to stay when other operations come and go, so each is made of its own operation alone, and only operations that want the same
- * one look at each other. Then the strongest claim keeps it and the others end with a hash of their key. Where several claims are the
- * strongest (an `operationId` used twice, two paths that look alike), all of them get a hash. Letting one of them keep the name, the first
- * or the smallest, would rename fewer; but then the name would pass to another operation as soon as that one leaves or a smaller one
- * comes, and who calls it would silently do something else. So a name that is no longer right is rather not there at all. The one name
- * that can pass on is one that was made of an `operationId` (`get/user`), when an operation comes that is really called so (`get_user`).
+ * Names must stay the same when other operations are added or removed, so each is derived from its own operation alone; only operations
+ * that claim the same name affect each other. Then the strongest claim keeps it, and the others end with a hash of their key. If several
+ * claims are equally strong (an `operationId` used twice, two similar paths), all of them get a hash. If one of them, such as the first,
+ * kept the name, the name would pass to another operation as soon as that one is removed, and callers would silently call something
+ * else. The only name that can pass on is one derived from an `operationId` (`get/user`), when an operation with exactly that
+ * `operationId` (`get_user`) is added.
  */
 export function nameOperations(
   operations: readonly Operation[],
@@ -82,7 +80,7 @@ export function nameOperations(
     }
     for (const wish of wishes) if (wish !== winner) others.push(wish);
   }
-  // Two hashes are as good as never equal; should they be, the order of the document must not decide.
+  // Equal hashes are very unlikely; if they occur, the order of the document must not matter.
   for (const wish of others.toSorted((a, b) => compareTexts(a.operation.key, b.operation.key)))
     names.set(wish.operation, findHashedName(wish, rules, taken));
   return new Map(operations.map((operation) => [operation, names.get(operation) ?? '']));
@@ -93,7 +91,7 @@ function readRules(options: NameOptions): Rules {
   if (!Number.isInteger(maxLength) || maxLength < 1 || maxLength > 128)
     throw wrongValue('fromOpenAPI', {
       option: 'maxNameLength',
-      expected: 'a whole number from 1 to 128',
+      expected: 'an integer from 1 to 128',
       value: maxLength,
     });
   if (prefix !== '' && !/^[A-Za-z_][A-Za-z0-9_-]*$/.test(prefix))
@@ -125,7 +123,7 @@ function toWish(operation: Operation, rules: Rules, choose: NameOptions['chosen'
   return { operation, base, claim: base === operationId ? EXACT : DERIVED };
 }
 
-/** The name as vendors take it, or an empty text if nothing of it is left. */
+/** The name in allowed characters; empty if nothing of it is left. */
 function toUsable(name: string | undefined, operation: Operation, rules: Rules): string {
   const safe = name === undefined ? '' : toSafeName(name, FORBIDDEN);
   if (!/[A-Za-z0-9]/.test(safe)) return '';
@@ -139,7 +137,7 @@ function nameOfPath(operation: Operation): string {
   return `${methodOf(operation)}_${/[A-Za-z0-9]/.test(path) ? path : 'root'}`;
 }
 
-/** A document may name methods of its own, and name them badly. */
+/** A document may define its own methods with unusable names. */
 function methodOf({ method }: Operation): string {
   const safe = toSafeName(method, FORBIDDEN).toLowerCase();
   return /^[a-z]/.test(safe) ? safe : 'call';

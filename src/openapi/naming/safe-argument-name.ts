@@ -3,17 +3,17 @@ import { shortHash } from './short-hash.ts';
 
 const MAX_LENGTH = 64;
 const FORBIDDEN = /[^A-Za-z0-9_.-]+/g;
-/** Names that mean something on every object: code of ours or of a client could read one where there is none. */
+/** Inherited names of all objects: code could read one where there is none. */
 const INHERITED: ReadonlySet<string> = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
   'prototype',
 ]);
-/** After so many equal names a hash is quicker to find than a number. */
+/** After this many equal names a hash is faster to find than a number. */
 const MAX_NUMBER = 9;
 
 /**
- * A name that every model vendor takes as the key of a property (1 to 64 letters, digits, `_`, `.` or `-`), and that is not taken yet:
- * `filter[status]` becomes `filter_status`, `$top` becomes `top`. A name that is fine stays as it is.
+ * A property name that every model vendor accepts (1 to 64 letters, digits, `_`, `.` or `-`) and that is not taken:
+ * `filter[status]` becomes `filter_status`, `$top` becomes `top`. A valid name stays unchanged.
  */
 export function safeArgumentName(name: string, taken: ReadonlySet<string>): string {
   const safe = /[A-Za-z0-9]/.test(name) ? toSafeName(name, FORBIDDEN) : '';

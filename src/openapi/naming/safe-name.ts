@@ -1,9 +1,9 @@
-/** Names are cut much shorter than this; a longer one says no more. */
+/** Maximum number of characters that are read; names are cut much shorter. */
 const MAX_READ = 1024;
 
 /**
- * A name in which every run of forbidden characters is one `_`, with none at the ends; letters lose their accents first. A name without
- * any stays exactly as it is, so that an `operationId` is found again under the name that the document gives it.
+ * Replaces every run of forbidden characters with one `_`, without `_` at the ends; accents are removed first. A name without forbidden
+ * characters stays unchanged, so that an `operationId` keeps its name.
  */
 export function toSafeName(name: string, forbidden: RegExp): string {
   if (name.search(forbidden) === -1) return name;
@@ -11,7 +11,7 @@ export function toSafeName(name: string, forbidden: RegExp): string {
   return trimUnderscores(plain.replace(forbidden, '_').replace(/_+/g, '_'));
 }
 
-/** Without `_` at the ends. */
+/** Removes `_` at the ends. */
 export function trimUnderscores(text: string): string {
   let [start, end] = [0, text.length];
   while (text[start] === '_' && start < end) start += 1;
@@ -19,7 +19,7 @@ export function trimUnderscores(text: string): string {
   return text.slice(start, end);
 }
 
-/** The beginning of a name, up to the end of a word if that costs less than half of it. */
+/** The beginning of a name, up to the end of a word if that drops less than half of it. */
 export function cutName(name: string, maxLength: number): string {
   if (name.length <= maxLength) return name;
   if (maxLength < 1) return '';

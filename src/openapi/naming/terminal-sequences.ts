@@ -2,13 +2,10 @@ const ESCAPE = 0x1b;
 const BELL = 0x07;
 const STRING_TERMINATOR = 0x9c;
 const CONTROL_SEQUENCE = 0x9b;
-/** Those that begin a string of any length: DCS, SOS, OSC, PM and APC. */
+/** Control characters that start a string of any length: DCS, SOS, OSC, PM and APC. */
 const STRING_STARTS: ReadonlySet<number> = new Set([0x90, 0x98, 0x9d, 0x9e, 0x9f]);
 
-/**
- * The text without the sequences that terminals obey, each removed as a whole: what stands in the title of a window or behind a link
- * must not become text. Every character is looked at a bounded number of times.
- */
+/** Removes terminal control sequences as a whole: the text of a window title or a link target must not become text. Linear time. */
 export function removeTerminalSequences(text: string): string {
   let kept = '';
   let from = 0;
@@ -23,12 +20,12 @@ export function removeTerminalSequences(text: string): string {
   return from === 0 ? text : kept + text.slice(from);
 }
 
-/** Where the sequence ends that begins at a control character: at least one further on. */
+/** End of the sequence that begins at a control character: at least one character later. */
 function endOfSequence(text: string, start: number): number {
   const code = text.charCodeAt(start);
   if (code !== ESCAPE) return endOfBody(text, code, start + 1);
   const next = text.charCodeAt(start + 1);
-  // `ESC [` is the same as the single character U+009B, and so on.
+  // `ESC [` equals the single character U+009B, and so on.
   if (next >= 0x40 && next <= 0x5f) return endOfBody(text, next + 0x40, start + 2);
   const final = skip(text, start + 1, isIntermediate);
   const last = text.charCodeAt(final);
@@ -43,7 +40,7 @@ function endOfBody(text: string, kind: number, start: number): number {
   return last >= 0x40 && last <= 0x7e ? final + 1 : final;
 }
 
-/** Up to its terminator; another control character breaks it off. Where neither comes, the line is all that it takes. */
+/** Ends at its terminator or another control character; without either, at the end of the line. */
 function endOfString(text: string, start: number): number {
   const end = skip(text, start, isText);
   if (end === text.length) {
@@ -69,7 +66,7 @@ function isIntermediate(code: number): boolean {
   return code >= 0x20 && code <= 0x2f;
 }
 
-/** No control character, or one that only moves on: tab, line feed, carriage return. */
+/** Not a control character, or one that is whitespace: tab, line feed, carriage return. */
 function isText(code: number): boolean {
   if (code === 0x09 || code === 0x0a || code === 0x0d) return true;
   return code >= 0x20 && code !== 0x7f && (code < 0x80 || code > 0x9f);

@@ -8,13 +8,13 @@ import { UnreadableOperation } from './reading-context.ts';
 import type { ReadingContext } from './reading-context.ts';
 
 /**
- * OpenAPI allows references to path items, parameters, bodies, responses, headers and schemas. People also write them for an operation, for
- * `paths`, for a whole list of parameters or for `content`. These are followed, and the report says so.
+ * OpenAPI allows references to path items, parameters, bodies, responses, headers and schemas. Some documents also have them for an
+ * operation, for `paths`, for a whole array of parameters or for `content`. These are followed, with a note in the report.
  */
 
 type Following = Pick<ReadingContext, 'note' | 'references'>;
 
-/** An object, and the file that each of its members is in: members beside a reference are in another one than what it leads to. */
+/** An object and the file of each of its members: members beside a reference are in another file than its target. */
 export interface Holder {
   readonly value: JsonObject;
   readonly baseOf: (member: string) => string;
@@ -32,7 +32,7 @@ export function withBeside(given: Located, found: Located<JsonObject>): Holder {
 
 const LISTS: ReadonlySet<string> = new Set(['parameters', 'security', 'servers', 'tags']);
 
-/** A value. Where it is a reference that is not allowed there, what that leads to. */
+/** A value, or the target of a reference that is not allowed there. */
 export function followMisplaced(given: Located, what: string, { references, note }: Following): Located {
   if (refOf(given.value) === undefined) return given;
   const found = references.follow(given);
@@ -40,7 +40,7 @@ export function followMisplaced(given: Located, what: string, { references, note
   const isWanted = LISTS.has(what) ? Array.isArray(found.value) : isNode(found.value);
   if (!isWanted)
     throw new UnreadableOperation(
-      `${what} cannot be read: the reference does not lead to ${LISTS.has(what) ? 'a list' : 'an object'}`,
+      `${what} cannot be read: the target of the reference is not ${LISTS.has(what) ? 'an array' : 'an object'}`,
     );
   note(describe(what));
   return found;
@@ -50,16 +50,16 @@ function describe(what: string): string {
   return `${what}: a reference, which OpenAPI does not allow there; it is resolved`;
 }
 
-/** A member of an object, as {@link followMisplaced} has it. */
+/** A member of an object, resolved with {@link followMisplaced}. */
 export function memberAt(holder: Holder, member: string, context: Following): Located {
   const given = { value: memberOf(holder.value, member), base: holder.baseOf(member) };
   return followMisplaced(given, member, context);
 }
 
-/** Members without references of their own: no matter which file they are in. */
+/** Members that contain no references: their file does not matter. */
 const PLAIN = ['security', 'servers', 'tags'] as const;
 
-/** The same object without misplaced references in members that are only data. */
+/** Resolves misplaced references in members that are only data. */
 export function withPlainMembers(holder: Holder, context: Following): Holder {
   const found = PLAIN.flatMap((member): [string, unknown][] => {
     const given = memberOf(holder.value, member);
@@ -79,7 +79,7 @@ function isReference(value: unknown): boolean {
   return refOf(value) !== undefined;
 }
 
-/** A document whose own data can be read, and what is to be said of its references. */
+/** A document with resolved data members, and notes about its references. */
 export function settleDocument(document: LoadedDocument, references: References): LoadedDocument {
   const notes = new Set<string>();
   const context = { references, note: (text: string) => notes.add(text) };

@@ -13,7 +13,7 @@ import { exampleOf, readStyle } from './read-parameters.ts';
 import { UnreadableOperation } from './reading-context.ts';
 import type { ReadingContext } from './reading-context.ts';
 
-/** The body of a request of OpenAPI 3; undefined if it has none. */
+/** The request body of OpenAPI 3; undefined if there is none. */
 export function readRequestBody(given: Located, context: ReadingContext): RequestBody | undefined {
   if (given.value === undefined || given.value === null) return undefined;
   const found = context.references.follow(given);
@@ -31,7 +31,7 @@ export function readRequestBody(given: Located, context: ReadingContext): Reques
   };
 }
 
-/** What the API may answer, by status. What cannot be read is left out: calls do not depend on it. */
+/** The responses by status. Unreadable ones are left out: calls do not depend on them. */
 export function readResponses(given: Located, context: ReadingContext): OperationResponse[] {
   return Object.entries(objectOf(given.value)).flatMap(([status, value]) => {
     if (status.startsWith('x-')) return [];
@@ -60,7 +60,7 @@ function readContents({ value, base }: Located, context: ReadingContext): BodyCo
       return [];
     }
     const content = found.value;
-    // OpenAPI 3.2: one of many, written one after the other.
+    // OpenAPI 3.2: the schema of one of many items in a sequence.
     const items = memberOf(content, 'itemSchema');
     const schema =
       memberOf(content, 'schema') ?? (items === undefined ? undefined : { type: 'array', items });
@@ -75,10 +75,10 @@ function readContents({ value, base }: Located, context: ReadingContext): BodyCo
   });
 }
 
-/** What is not a media type at all is meant to be JSON. */
+/** An invalid media type is treated as JSON. */
 function toMediaType(written: string, { note }: ReadingContext): string {
   if (/^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+/.test(written.trim())) return written;
-  note(`${JSON.stringify(written.slice(0, 100))} is not a media type; it is taken for application/json`);
+  note(`${JSON.stringify(written.slice(0, 100))} is not a media type; it is treated as application/json`);
   return 'application/json';
 }
 
@@ -93,7 +93,7 @@ function readEncodings(given: Located, context: ReadingContext): Readonly<Record
   );
 }
 
-/** An object, or an empty one: without what is said here, values are written as usual. */
+/** An object, or an empty one if it cannot be read: then the default encoding applies. */
 function followed(given: Located, { references }: ReadingContext): Located<JsonObject> {
   const found = references.follow(given);
   return 'problem' in found ? { value: {}, base: given.base } : { ...found, value: objectOf(found.value) };
@@ -111,7 +111,7 @@ function readEncoding(
   };
 }
 
-/** Headers of a part whose value is fixed. Others would be arguments that nobody has asked for so far. */
+/** Headers of a part with a fixed value. Others would have to be arguments, which is not supported. */
 function readFixedHeaders(given: Located, context: ReadingContext): Readonly<Record<string, string>> {
   const headers = followed(given, context);
   return Object.fromEntries(

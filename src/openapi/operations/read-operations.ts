@@ -22,12 +22,12 @@ import { ReadingBudget, UnreadableOperation } from './reading-context.ts';
 import type { ReadingContext } from './reading-context.ts';
 import { readSwaggerMessages } from './swagger-messages.ts';
 
-/** What became of one entry of the document's paths. */
+/** Result of reading one entry of the document's paths. */
 export type ReadOperation =
   | { readonly key: string; readonly operation: Operation; readonly notes: readonly string[] }
   | { readonly key: string; readonly operationId?: string | undefined; readonly refused: string };
 
-/** All operations of a document, and what is to be said of the rest of it. */
+/** All operations of a document, and notes about the document. */
 export interface ReadOperations {
   readonly operations: readonly ReadOperation[];
   readonly notes: readonly string[];
@@ -35,7 +35,7 @@ export interface ReadOperations {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
-/** Reads every operation. What is wrong with one costs that one alone. */
+/** Reads every operation. An error in one operation affects only that one. */
 export function readOperations(document: LoadedDocument, references: References): ReadOperations {
   const { root, version } = document;
   const operations: ReadOperation[] = [];
@@ -53,7 +53,7 @@ export function readOperations(document: LoadedDocument, references: References)
   return { operations, notes };
 }
 
-/** The paths of a document, or why they cannot be read. */
+/** The paths of a document, or the reason why they cannot be read. */
 function readPaths({ root, uri }: LoadedDocument, references: References, notes: string[]): Holder | string {
   const given = { value: memberOf(root, 'paths'), base: uri };
   try {
@@ -70,7 +70,7 @@ interface PathParts {
   readonly document: LoadedDocument;
   readonly references: References;
   readonly budget: ReadingBudget;
-  /** Where all of them are put. */
+  /** Collects all operations. */
   readonly operations: ReadOperation[];
 }
 
@@ -78,7 +78,7 @@ function readPathItem(given: Located, parts: PathParts): void {
   const { path, references, document, operations } = parts;
   const found = references.follow(given);
   if ('problem' in found) {
-    const refused = `the path refers to something that cannot be read: ${found.problem}`;
+    const refused = `the reference of the path cannot be resolved: ${found.problem}`;
     operations.push({ key: path, refused });
     return;
   }
@@ -93,7 +93,7 @@ function readPathItem(given: Located, parts: PathParts): void {
 
 interface ListedMethod {
   readonly method: string;
-  /** Of the path, that the operation stands in. */
+  /** Key of the operation in the path item, such as `get`. */
   readonly member: string;
   readonly value: unknown;
 }
@@ -114,14 +114,14 @@ interface OperationParts extends PathParts {
   readonly item: Holder;
 }
 
-/** Of the characters that a request line allows; longer than any that is in use. */
+/** Valid characters of a method; longer than any in use. */
 const METHOD_NAME = /^[A-Za-z][A-Za-z0-9-]{0,31}$/;
 
 const MAX_PATH = 8192;
-/** More arguments than anybody could give, or check. */
+/** Maximum number of parameters of an operation. */
 const MAX_PARAMETERS = 1000;
 
-/** Who reads the first few knows what is wrong. */
+/** Maximum number of notes per operation. */
 const MAX_NOTES = 50;
 
 function readOne(given: Located, parts: OperationParts): ReadOperation {
@@ -132,12 +132,12 @@ function readOne(given: Located, parts: OperationParts): ReadOperation {
     if (notes.size < MAX_NOTES) notes.add(text);
   };
   try {
-    if (!METHOD_NAME.test(method)) throw new UnreadableOperation('its method is none of HTTP');
+    if (!METHOD_NAME.test(method)) throw new UnreadableOperation('its method is not an HTTP method');
     const context = { document, references, budget, note };
     const found = followMisplaced(given, 'the operation', context);
     if (!isNode(found.value)) throw new UnreadableOperation('it is not an object');
     if (path.length > MAX_PATH)
-      throw new UnreadableOperation(`its path is longer than ${MAX_PATH} characters, which no server takes`);
+      throw new UnreadableOperation(`its path is longer than ${MAX_PATH} characters`);
     const holder = withBeside(given, { ...found, value: found.value });
     budget.spend(partsOf(holder.value, parts));
     const operation = readOperation(holder, parts, context);
@@ -151,7 +151,7 @@ function readOne(given: Located, parts: OperationParts): ReadOperation {
 
 const LISTS = ['parameters', 'tags', 'security', 'servers'] as const;
 
-/** How much there is to read of an operation, without reading it. */
+/** Number of parts of an operation, without reading them. */
 function partsOf(value: JsonObject, { item }: OperationParts): number {
   const shared = listOf(memberOf(item.value, 'parameters')).length;
   let parts = Object.keys(value).length + Object.keys(item.value).length + shared;
@@ -188,7 +188,7 @@ function readOperation(
     tags: textsOf(memberOf(value, 'tags')),
     parameters: fitToPath(parameters, path, context),
     body: messages === undefined ? readRequestBody(body, context) : messages.body,
-    // Only who is called has to know what it answers.
+    // Lazy: responses are only needed for operations that are called.
     get responses() {
       responses ??= messages?.responses ?? readResponses(answers, context);
       return responses;
@@ -200,7 +200,7 @@ function readOperation(
   };
 }
 
-/** Calls do not depend on them. */
+/** Calls do not depend on responses. */
 function findResponses(given: Holder, context: ReadingContext): Located {
   try {
     return memberAt(given, 'responses', context);
@@ -215,13 +215,13 @@ function joinExtensions(ofPath: JsonObject, own: JsonObject): JsonObject {
   return Object.keys(ofPath).length === 0 ? own : { ...ofPath, ...own };
 }
 
-/** Every name in braces needs a parameter. One that nobody declared is a text: that is what its authors forgot to say. */
+/** Every name in braces needs a parameter. An undeclared one is treated as a string. */
 function fitToPath(
   parameters: readonly Parameter[],
   path: string,
   { note }: ReadingContext,
 ): readonly Parameter[] {
-  // What follows a `#` only tells operations apart.
+  // A fragment only distinguishes operations.
   const [sent = ''] = path.split('#');
   const [own = '', query = ''] = sent.split('?');
   const inPath = namesIn(own);
@@ -239,7 +239,7 @@ function fitToPath(
     ...[...inPath].filter((name) => !declared.has(name)),
     ...[...inQuery].filter((name) => !declared.has(name) && !queried.has(name)),
   ];
-  for (const name of missing) note(`{${name}} in the path is declared nowhere; it is taken as a text`);
+  for (const name of missing) note(`{${name}} in the path is not declared; it is treated as a string`);
   const all = [...missing.map(undeclared), ...fitting];
   return greedy ? all.map((parameter) => withGreed(parameter, own)) : all;
 }
@@ -254,7 +254,7 @@ function withGreed(parameter: Parameter, path: string): Parameter {
   return isGreedy ? { ...parameter, spansSegments: true } : parameter;
 }
 
-/** Nearly always: one parameter for each name, and one name for each. */
+/** The usual case: one parameter for each name, and one name for each. */
 function isFitting(parameters: readonly Parameter[], names: ReadonlySet<string>): boolean {
   const declared = parameters.filter((each) => each.in === 'path');
   return declared.length === names.size && declared.every(({ name }) => names.has(name));
@@ -293,7 +293,7 @@ function describeIgnored(root: JsonObject, version: LoadedDocument['version']): 
   const notes: string[] = [];
   if (webhooks > 0)
     notes.push(
-      `${webhooks} webhook${webhooks === 1 ? ' is' : 's are'} ignored: they are requests to us, not to the API`,
+      `${webhooks} webhook${webhooks === 1 ? ' is' : 's are'} ignored: they are requests from the API, not to it`,
     );
   if (!isNode(memberOf(root, 'paths')) && version !== '3.1' && version !== '3.2')
     notes.push('the document has no paths');

@@ -15,7 +15,7 @@ import type { ReadingContext } from './reading-context.ts';
 
 const LOCATIONS: ReadonlySet<unknown> = new Set(['path', 'query', 'header', 'cookie', 'querystring']);
 
-/** A list of parameters of OpenAPI 3. */
+/** Reads an array of parameters of OpenAPI 3. */
 export function readParameters(list: Located, context: ReadingContext): Parameter[] {
   const parameters: Parameter[] = [];
   for (const each of followAll(list, context)) {
@@ -25,7 +25,7 @@ export function readParameters(list: Located, context: ReadingContext): Paramete
   return parameters;
 }
 
-/** Operations share parameters; who finds the same object again need not look at it again either. */
+/** Cache: operations share parameters. */
 const known = new WeakMap<object, Parameter>();
 
 function readOnce(entry: Located<JsonObject>, context: ReadingContext): Parameter | undefined {
@@ -33,18 +33,18 @@ function readOnce(entry: Located<JsonObject>, context: ReadingContext): Paramete
   if (before !== undefined && (before.schema === undefined || before.schema.base === entry.base))
     return before;
   const parameter = readParameter(entry, context);
-  // Shared, and shown to functions of others.
+  // Frozen, because it is shared and passed to functions of users.
   if (parameter !== undefined) known.set(entry.value, Object.freeze(parameter));
   return parameter;
 }
 
-/** The entries of a list, with references followed. An operation without one of its parameters cannot be called. */
+/** The entries of an array, with references followed. An operation with an unreadable parameter cannot be called. */
 export function followAll({ value, base }: Located, context: ReadingContext): Located<JsonObject>[] {
   return listOf(value).flatMap((entry) => {
     const found = follow({ value: entry, base }, context);
     if (!Array.isArray(found.value) || Array.isArray(entry)) return [asParameter(found, entry)];
     context.note(
-      'a parameter: a reference to a list, which OpenAPI does not allow there; all of it is taken',
+      'a parameter: a reference to an array, which OpenAPI does not allow there; all its entries are used',
     );
     const { value: list, base: within } = found;
     return listOf(list).map((each) => asParameter(follow({ value: each, base: within }, context), each));
@@ -62,19 +62,19 @@ function asParameter({ value, base }: Located, entry: unknown): Located<JsonObje
   return { value: withOwnDescription(value, entry), base };
 }
 
-/** Since 3.1, a description beside a reference wins. Before that nobody reads it, and people write it all the same. */
+/** Since 3.1, a description beside a reference wins. Before that it is ignored by the specification, but people write it. */
 function withOwnDescription(found: JsonObject, entry: unknown): JsonObject {
   if (entry === found || !isNode(entry)) return found;
   const own = textOf(memberOf(entry, 'description'));
   return own === undefined ? found : { ...found, description: own };
 }
 
-/** Parameters of the path and of the operation: of two of one name in one location, the later one. */
+/** Merges the parameters of the path and of the operation: of two with one name and location, the later one wins. */
 export function mergeParameters(lists: readonly (readonly Parameter[])[]): Parameter[] {
   const merged = new Map<string, Parameter>();
   for (const list of lists) {
     for (const parameter of list) {
-      // Names of headers are the same in any case.
+      // Header names are case-insensitive.
       const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
       merged.set(`${parameter.in} ${name}`, parameter);
     }
@@ -82,7 +82,7 @@ export function mergeParameters(lists: readonly (readonly Parameter[])[]): Param
   return [...merged.values()];
 }
 
-/** Whether a header is not a parameter, whatever the document says: it belongs to the body, to credentials or to the connection. */
+/** Whether a header is not a parameter: it belongs to the body, to credentials or to the connection. */
 export function isReservedHeader(location: unknown, name: string): boolean {
   return location === 'header' && (name.toLowerCase() === 'accept' || !isHeaderForArguments(name));
 }
@@ -96,10 +96,12 @@ function readParameter({ value, base }: Located<JsonObject>, context: ReadingCon
   }
   if (!LOCATIONS.has(location))
     throw new UnreadableOperation(
-      `the parameter "${name}" is in ${JSON.stringify(location) ?? 'no location'}`,
+      location === undefined
+        ? `the parameter "${name}" has no location: set "in" to path, query, header or cookie`
+        : `the parameter "${name}" has an unknown location: in is ${JSON.stringify(location)}`,
     );
   if (isReservedHeader(location, name)) {
-    context.note(`the header ${name} is not an argument: it is set by itself, or cannot be sent`);
+    context.note(`the header ${name} is not an argument: it is set automatically, or cannot be sent`);
     return undefined;
   }
   const contents = memberAt({ value, baseOf: () => base }, 'content', context);
@@ -138,7 +140,7 @@ const STYLES: Readonly<Record<ParameterLocation, readonly ParameterStyle[]>> = {
   querystring: ['form'],
 };
 
-/** How a value is written; where the document says nothing, or nothing that its location knows, as usual there. */
+/** The serialization style of a value; the default of its location if the document has none, or one that the location does not allow. */
 export function readStyle(value: JsonObject, location: ParameterLocation): ValueStyle {
   const [usual = 'form', ...others] = STYLES[location];
   const said = memberOf(value, 'style');

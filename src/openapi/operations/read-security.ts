@@ -2,10 +2,10 @@ import { isNode } from '../../schema/nodes/json-node.ts';
 import { textsOf } from '../document/parse/read-values.ts';
 import type { SecurityRequirement } from '../model/operation.ts';
 
-/** Most operations have that of the document. */
+/** Cache: most operations have the requirements of the document. */
 const known = new WeakMap<object, readonly SecurityRequirement[] | undefined>();
 
-/** What an operation asks of its caller; undefined where nothing is said. */
+/** Security requirements of an operation; undefined if there are none. */
 export function readSecurity(given: unknown): readonly SecurityRequirement[] | undefined {
   if (!Array.isArray(given)) return undefined;
   if (!known.has(given)) known.set(given, readAnew(given));
@@ -14,7 +14,7 @@ export function readSecurity(given: unknown): readonly SecurityRequirement[] | u
 
 function readAnew(given: readonly unknown[]): readonly SecurityRequirement[] | undefined {
   const requirements = given.filter(isNode);
-  // A list of things that are none says nothing; an empty list says that nobody has to prove anything.
+  // An array of invalid entries counts as none; an empty array means no authentication.
   if (requirements.length === 0 && given.length > 0) return undefined;
   return requirements.map((requirement) =>
     Object.fromEntries(Object.entries(requirement).map(([scheme, scopes]) => [scheme, textsOf(scopes)])),

@@ -3,7 +3,7 @@ import type { LoadedDocument } from '../document/load-document.ts';
 import { listOf, memberOf, objectOf, textOf, textsOf } from '../document/parse/read-values.ts';
 import type { JsonObject, OperationServer, ServerVariable } from '../model/operation.ts';
 
-/** The levels of a document that can list servers. */
+/** Levels of a document that can list servers. */
 export interface ServerLevels {
   readonly operation: JsonObject;
   readonly item: JsonObject;
@@ -23,7 +23,7 @@ export function readServers({ operation, item, document }: ServerLevels): readon
 
 const NONE: readonly OperationServer[] = [];
 
-/** Most operations have those of the document. */
+/** Cache: most operations have the servers of the document. */
 const known = new WeakMap<object, readonly OperationServer[]>();
 
 function readList(given: readonly unknown[]): readonly OperationServer[] {
@@ -53,9 +53,9 @@ function readVariable(variable: JsonObject): ServerVariable {
   return { default: fallback, enum: choices.length === 0 ? undefined : choices };
 }
 
-/** `schemes`, `host` and `basePath` as addresses. Without a host it is the one that the document came from. */
+/** `schemes`, `host` and `basePath` as URLs. Without a host, the host of the document's own URL is used. */
 function readSwaggerServers(root: JsonObject, operation: JsonObject): OperationServer[] {
-  // Some write a whole address there.
+  // Some documents have a whole URL there.
   const host = textOf(memberOf(root, 'host'))
     ?.trim()
     .replace(/^[a-z]+:\/\//i, '')
@@ -68,7 +68,7 @@ function readSwaggerServers(root: JsonObject, operation: JsonObject): OperationS
     (own.length > 0 ? own : textsOf(memberOf(root, 'schemes'))).map((scheme) => scheme.toLowerCase()),
   );
   const usable = ['https', 'http'].filter((scheme) => schemes.has(scheme));
-  // A protocol-relative address: that of the document, if it came over HTTP.
+  // A protocol-relative URL: the scheme of the document's own URL, if that is HTTP.
   const chosen = usable.length > 0 ? usable.map((scheme) => `${scheme}:`) : [''];
   return chosen.map((scheme) => ({
     url: `${scheme}//${host}${path}`,

@@ -17,15 +17,15 @@ import type { ReadingContext } from './reading-context.ts';
 
 type Entry = Located<JsonObject>;
 
-/** The parts of an operation of Swagger 2.0, as they are found. */
+/** The unread parts of an operation of Swagger 2.0. */
 interface SwaggerParts {
   readonly value: JsonObject;
-  /** The parameters of the path, and its own. */
+  /** The parameters of the path, and those of the operation. */
   readonly lists: readonly Located[];
   readonly responses: Located;
 }
 
-/** Requests and responses of Swagger 2.0, where bodies are parameters and types stand beside the operation. */
+/** Reads requests and responses of Swagger 2.0, where bodies are parameters and media types are members of the operation. */
 export function readSwaggerMessages(
   { value, lists, responses }: SwaggerParts,
   context: ReadingContext,
@@ -51,7 +51,7 @@ function mergeEntries(entries: readonly Entry[]): Entry[] {
   const merged = new Map<string, Entry>();
   for (const entry of entries) {
     const name = memberOf(entry.value, 'name');
-    // There is one body, whatever it is called.
+    // There is only one body, whatever its name.
     const isHeader = locationOf(entry) === 'header';
     const called = isHeader ? String(name).toLowerCase() : String(name);
     const key = locationOf(entry) === 'body' ? 'body' : `${String(locationOf(entry))} ${called}`;
@@ -75,10 +75,12 @@ function readParameter(entry: Entry, context: ReadingContext): Parameter[] {
   }
   if (location !== 'path' && location !== 'query' && location !== 'header')
     throw new UnreadableOperation(
-      `the parameter "${name}" is in ${JSON.stringify(location) ?? 'no location'}`,
+      location === undefined
+        ? `the parameter "${name}" has no location: set "in" to path, query, header, body or formData`
+        : `the parameter "${name}" has an unknown location: in is ${JSON.stringify(location)}`,
     );
   if (isReservedHeader(location, name)) {
-    context.note(`the header ${name} is not an argument: it is set by itself, or cannot be sent`);
+    context.note(`the header ${name} is not an argument: it is set automatically, or cannot be sent`);
     return [];
   }
   return [
@@ -103,7 +105,7 @@ const DELIMITED: Readonly<Record<string, ValueStyle['style'] | undefined>> = {
   pipes: 'pipeDelimited',
 };
 
-/** How lists are written; `csv` where nothing is said. */
+/** The collection format of arrays. Default: `csv`. */
 function readCollectionFormat(value: JsonObject, usual: 'form' | 'simple'): ValueStyle {
   const said = textOf(memberOf(value, 'collectionFormat')) ?? 'csv';
   const style = (Object.hasOwn(DELIMITED, said) ? DELIMITED[said] : undefined) ?? usual;
@@ -121,7 +123,7 @@ const DELIMITERS: ReadonlyMap<unknown, string> = new Map([
   ['tsv', '\t'],
   ['pipes', '|'],
 ]);
-/** Deeper than anybody joins lists. */
+/** Maximum nesting of arrays. */
 const MAX_LISTS = 8;
 
 function readInner(items: JsonObject, depth: number): string[] {
@@ -130,7 +132,7 @@ function readInner(items: JsonObject, depth: number): string[] {
   return [delimiter, ...readInner(objectOf(memberOf(items, 'items')), depth + 1)];
 }
 
-/** What belongs to the parameter, not to its value. */
+/** Members of the parameter that are not part of its schema. */
 const NOT_OF_SCHEMA: ReadonlySet<string> = new Set([
   'name',
   'in',
@@ -140,7 +142,7 @@ const NOT_OF_SCHEMA: ReadonlySet<string> = new Set([
   'allowEmptyValue',
 ]);
 
-/** A schema of the members that describe the value. Some documents have one ready, against the specification. */
+/** A schema from the members that describe the value. Some documents have a `schema`, contrary to the specification. */
 function schemaOf(value: JsonObject): unknown {
   const ready = memberOf(value, 'schema');
   if (ready !== undefined && memberOf(value, 'type') === undefined) return ready;
@@ -164,7 +166,7 @@ function readBody({ value, base }: Entry, consumes: readonly string[]): RequestB
   };
 }
 
-/** Fields of a form are the properties of a body. */
+/** Form fields become the properties of a body. */
 function readForm(fields: readonly Entry[], consumes: readonly string[]): RequestBody | undefined {
   const [first] = fields;
   if (first === undefined) return undefined;

@@ -5,7 +5,7 @@ import { readFileArgument } from './read-file-argument.ts';
 import type { ReadUri } from './read-file-argument.ts';
 import type { PlannedContent } from './request-plan.ts';
 
-/** One property of a body that was given. */
+/** A property of a body with its value. */
 export interface BodyField {
   readonly name: string;
   readonly argument: string;
@@ -46,7 +46,7 @@ function encodingOf({ encoding }: BodyContent, name: string): PropertyEncoding |
   return Object.hasOwn(encoding, name) ? encoding[name] : undefined;
 }
 
-/** The same with files as base64: the only way to have them in a text. */
+/** Encodes files as base64, the only form they can have in a text body. */
 export async function withFilesAsText(fields: readonly BodyField[], readUri: ReadUri): Promise<BodyField[]> {
   const toBase64 = async (argument: string, value: unknown): Promise<string> =>
     Buffer.from((await readFileArgument(argument, value, readUri)).bytes).toString('base64');

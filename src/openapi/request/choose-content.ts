@@ -3,17 +3,17 @@ import { missingArgument, readArgument, refuseArguments } from './values/argumen
 import type { Arguments } from './values/argument-values.ts';
 import type { PlannedBody, PlannedContent } from './request-plan.ts';
 
-/** A content, and the arguments that it takes. */
+/** A media type and its arguments. */
 interface Candidate {
   readonly content: PlannedContent;
   readonly takes: ReadonlySet<string>;
   readonly needs: readonly string[];
 }
 
-/** Finds the content that a call sends; undefined where it sends no body. */
+/** Chooses the media type of a call; undefined if it sends no body. */
 export type ChooseContent = (input: Arguments) => PlannedContent | undefined;
 
-/** Prepares the choice: the first content that everything which was given of the body fits in, and nothing where nothing was given. */
+/** Prepares the choice: the first media type that accepts all given body arguments, and none if no body argument was given. */
 export function compileChoice({ contents, required }: PlannedBody, key: string): ChooseContent {
   const candidates = contents.map(toCandidate);
   const all = [...new Set(candidates.flatMap(({ takes }) => [...takes]))];
@@ -22,7 +22,7 @@ export function compileChoice({ contents, required }: PlannedBody, key: string):
     const given = all.filter(isGiven);
     if (given.length === 0 && !required) return undefined;
     const fitting = candidates.filter(({ takes }) => given.every((argument) => takes.has(argument)));
-    // With nothing given, all of them fit, and the preferred one counts.
+    // Without given arguments all match, and the preferred one is used.
     const complete = given.length === 0 ? undefined : fitting.find(({ needs }) => needs.every(isGiven));
     const chosen = complete ?? fitting[0];
     if (chosen === undefined) {
@@ -51,7 +51,7 @@ function noneFits(given: readonly string[], candidates: readonly Candidate[]): V
     ({ content, takes }) => `${content.content.mediaType} takes ${quoteAll([...takes])}`,
   );
   return refuseArguments(
-    `The arguments ${quoteAll(given)} do not go together in one body: ${choices.join('; ')}.`,
+    `The arguments ${quoteAll(given)} cannot be combined in one body: ${choices.join('; ')}.`,
   );
 }
 

@@ -9,10 +9,10 @@ import { compilePathValue, isSpanning } from './path-values.ts';
 import { compileQueryValue } from './query-values.ts';
 import type { PlannedParameter, RequestPlan } from './request-plan.ts';
 
-/** Makes the URL of a request. */
+/** Builds the URL of a request. */
 export type BuildUrl = (input: Arguments) => URL;
 
-/** Reads the address of the API, and the path and the parameters of a plan that are a part of the URL. */
+/** Compiles the base URL, the path and the parameters that are part of the URL. */
 export function compileAddress(plan: RequestPlan, baseUrl: string): BuildUrl {
   const { origin, pathname: basePath, search: baseQuery } = readBase(plan.key, baseUrl);
   const folder = withoutEnd(basePath);
@@ -42,13 +42,13 @@ export function compileAddress(plan: RequestPlan, baseUrl: string): BuildUrl {
   };
 }
 
-/** By number: messages name arguments, and names have all sorts of characters. */
+/** Numbered placeholders: argument names may have any characters. */
 function toTemplate(parts: readonly PathPart[], inPath: readonly PlannedParameter[]): string {
   const numbers = new Map(inPath.map((planned, number) => [planned, number]));
   return parts.map((part) => ('text' in part ? part.text : `{${numbers.get(part.planned)}}`)).join('');
 }
 
-/** A parameter of the path that stands in a query which the document has written into its path. */
+/** A path parameter in a query that is part of the document's path. */
 function fillPair(parts: readonly PathPart[], input: Arguments): string {
   return parts
     .map((part) => {
@@ -60,7 +60,7 @@ function fillPair(parts: readonly PathPart[], input: Arguments): string {
     .join('');
 }
 
-/** Nothing is written where there is no value. */
+/** A parameter without a value is not written. */
 function compileInQuery(
   { argument, parameter }: PlannedParameter,
   key: string,
@@ -74,14 +74,14 @@ function compileInQuery(
   };
 }
 
-/** Not shown in messages: an address may have a key in its query. */
+/** The base URL is not shown in messages: its query may contain a key. */
 function readBase(key: string, baseUrl: string): URL {
   const base = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (base === undefined || (base.protocol !== 'http:' && base.protocol !== 'https:'))
     throw new DefinitionError(`The base URL of ${key} must be absolute, such as https://api.example.com/v1.`);
   if (base.username !== '' || base.password !== '')
     throw new DefinitionError(
-      `The base URL of ${key} must not have a user name and a password. Use credentials.`,
+      `The base URL of ${key} must not have a user name or password. Use credentials.`,
     );
   return base;
 }
@@ -96,7 +96,7 @@ function withoutEnd(path: string): string {
   return path.slice(0, end);
 }
 
-/** Everything is encoded by now, so that the URL must say exactly what was put together. */
+/** All parts are encoded, so the parsed URL must equal the joined parts. */
 function toUrl(origin: string, pathname: string, search: string): URL {
   const url = new URL(`${origin}${pathname}${search}`);
   if (url.origin !== origin || url.pathname !== pathname || url.search !== search || url.hash !== '')

@@ -13,16 +13,16 @@ import type { ReadUri } from './read-file-argument.ts';
 import type { PlannedBody, PlannedContent } from './request-plan.ts';
 import { writeText } from './values/text-body.ts';
 
-/** A body, and the type that it is sent with. */
+/** A body and its content type. */
 export interface BuiltBody {
   readonly contentType: string;
   readonly body: string | Uint8Array;
 }
 
-/** Makes the body of a request; undefined where there is none. */
+/** Builds the body of a request; undefined if there is none. */
 export type BuildBody = (input: Arguments, readUri: ReadUri) => Promise<BuiltBody | undefined>;
 
-/** Reads the body of a plan. */
+/** Compiles the body of a plan. */
 export function compileBody(body: PlannedBody, key: string): BuildBody {
   const medias = new Map(body.contents.map((content) => [content, readMediaType(content.content.mediaType)]));
   for (const [content, media] of medias) assertContent(content, media, key);
@@ -34,10 +34,12 @@ export function compileBody(body: PlannedBody, key: string): BuildBody {
   };
 }
 
-/** What a document can get wrong in a way that would break the request apart. */
+/** Rejects contents that would produce an invalid request. */
 function assertContent({ content, source, isFile }: PlannedContent, media: MediaType, key: string): void {
   if (media.sent === '' || findHeaderMistake('content-type', media.sent) !== undefined)
-    throw new DefinitionError(`The body of ${key} has the media type ${JSON.stringify(content.mediaType)}.`);
+    throw new DefinitionError(
+      `Invalid media type ${JSON.stringify(content.mediaType)} in the body of ${key}.`,
+    );
   if (isFile && source.kind === 'whole' && media.kind === 'multipart')
     throw new DefinitionError(
       `The body of ${key} is ${media.sent}, which has parts, and cannot be one file.`,
@@ -78,14 +80,12 @@ async function writeBody({ content, media, input }: Chosen, readUri: ReadUri): P
   const fields = await withFilesAsText(fieldsOf(content, input), readUri);
   if (media.kind === 'form') return { contentType: media.sent, body: writeForm(fields) };
   if (media.kind === 'xml')
-    throw new ToolError(
-      `The body is ${media.sent}, which is sent as it is written, not made from arguments.`,
-    );
+    throw new ToolError(`The body is ${media.sent}, which cannot be built from single arguments.`);
   const object = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
   return { contentType: media.sent, body: writeText(fields[0]?.argument ?? 'body', object, media) };
 }
 
-/** A document that names a boundary means one of its examples. */
+/** A boundary in a document belongs to an example. */
 function withBoundary(mediaType: string, boundary: string): string {
   const [type = '', ...parameters] = mediaType.split(';');
   const kept = parameters.filter((parameter) => !/^\s*boundary\s*=/i.test(parameter));

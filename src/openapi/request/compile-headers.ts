@@ -19,10 +19,10 @@ import { readMediaType } from './values/media-type.ts';
 import type { PlannedParameter, RequestPlan } from './request-plan.ts';
 import { delimiterOf } from './values/write-pairs.ts';
 
-/** Makes the headers of a request, but for those of its body. */
+/** Builds the headers of a request, except those of its body. */
 export type BuildHeaders = (input: Arguments) => Record<string, string>;
 
-/** What no argument sets: credentials, what other parts of the request say, and what belongs to the connection. */
+/** Headers that arguments cannot set: credentials, headers of other parts of the request, and connection headers. */
 const NOT_FOR_ARGUMENTS = new Set([
   'authorization',
   'content-type',
@@ -34,7 +34,7 @@ const NOT_FOR_ARGUMENTS = new Set([
   'set-cookie',
 ]);
 
-/** Reads the parameters of a plan that are headers or cookies; undefined where it has none. */
+/** Compiles the header and cookie parameters of a plan; undefined if it has none. */
 export function compileHeaders(plan: RequestPlan): BuildHeaders | undefined {
   const headers = plan.parameters.filter(({ parameter }) => parameter.in === 'header');
   const cookies = plan.parameters.filter(({ parameter }) => parameter.in === 'cookie');
@@ -80,8 +80,8 @@ function writeHeader({ argument, parameter }: PlannedParameter, value: unknown):
 }
 
 /**
- * Nothing is encoded: what a header needs of quotes and escapes is its own affair. Delimited lists are those of Swagger 2.0; every other
- * style counts as `simple`.
+ * Values are not encoded: quoting and escaping depend on the header. Delimited arrays are those of Swagger 2.0; every other style counts as
+ * `simple`.
  */
 function writeValue({ style, explode, contentType }: Parameter, value: unknown): string | undefined {
   if (contentType !== undefined)
@@ -94,7 +94,7 @@ function writeValue({ style, explode, contentType }: Parameter, value: unknown):
   return parts.length === 0 ? undefined : parts.join(delimiter);
 }
 
-/** JSON can say every character in ASCII, and a header cannot hold many others. */
+/** JSON can escape every character in ASCII; a header allows few others. */
 function toAsciiJson(value: unknown): string {
   return toJson(value).replaceAll(
     /[\u007F-\uFFFF]/g,

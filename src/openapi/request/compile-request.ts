@@ -5,8 +5,8 @@ import { compileHeaders } from './compile-headers.ts';
 import type { BuiltRequest, ReadFile, RequestPlan } from './request-plan.ts';
 
 /**
- * Makes a request from arguments. Rejects with a `ValidationError` where they cannot be sent. `readFile` reads what the
- * `uri` of a file argument names; `data:` URLs are read without it. Absent: such URIs are refused.
+ * Builds a request from arguments. Rejects with a `ValidationError` if they cannot be sent. `readFile` reads the `uri`
+ * of a file argument; `data:` URLs are decoded without it. Default: such URIs are rejected.
  */
 export type BuildRequest = (
   input: Readonly<Record<string, unknown>>,
@@ -14,8 +14,8 @@ export type BuildRequest = (
 ) => Promise<BuiltRequest>;
 
 /**
- * Reads a plan once, so that requests are made from it often. Everything that can be wrong with a plan is found here. `baseUrl` is the
- * address that the path is put behind: absolute, with a path of its own and even a query if need be.
+ * Compiles a plan once for many requests. All errors of a plan are found here. `baseUrl` is the absolute URL that the path is appended to;
+ * it may have a path and a query.
  */
 export function compileRequest(plan: RequestPlan, baseUrl: string): BuildRequest {
   assertNoneTwice(plan);
@@ -32,7 +32,7 @@ export function compileRequest(plan: RequestPlan, baseUrl: string): BuildRequest
   };
 }
 
-/** Two parameters with one name and location would be told apart by their order alone. */
+/** Two parameters with the same name and location could only be distinguished by their order. */
 function assertNoneTwice({ parameters, key }: RequestPlan): void {
   const seen = new Set<string>();
   for (const { parameter } of parameters) {
@@ -40,7 +40,7 @@ function assertNoneTwice({ parameters, key }: RequestPlan): void {
     const location = `${parameter.in} ${name}`;
     if (seen.has(location))
       throw new DefinitionError(
-        `The ${parameter.in} parameter "${parameter.name}" of ${key} is there twice.`,
+        `The ${parameter.in} parameter "${parameter.name}" of ${key} is defined twice.`,
       );
     seen.add(location);
   }

@@ -5,20 +5,20 @@ import type { PlannedParameter } from './request-plan.ts';
 import { joinPairs, writePairs } from './values/write-pairs.ts';
 import type { Pair, PairStyle } from './values/write-pairs.ts';
 
-/** A cookie parameter, and what it was given. */
+/** A cookie parameter with its value. */
 export interface GivenCookie {
   readonly planned: PlannedParameter;
   readonly value: unknown;
 }
 
-/** What a name may have, as RFC 6265 says. */
+/** Characters that RFC 6265 allows in a name. */
 const KEPT_IN_NAME = "!#$%&'*+^`|";
-/** Reserved characters that a value may have: no comma, no semicolon. */
+/** Reserved characters that are allowed in a value: no comma, no semicolon. */
 const KEPT_IN_VALUE = ":/?#[]@!$&'()*+=";
 
 /**
- * The value of one `cookie` header, `a=1; b=2`. With `explode`, a list is a cookie for each item and an object one for each member: the
- * `&` of forms would make them one cookie with a strange value, as later editions of OpenAPI say as well.
+ * The value of one `cookie` header, `a=1; b=2`. With `explode`, an array is a cookie for each item and an object one for each member:
+ * joined with the `&` of forms, they would be one cookie, as later editions of OpenAPI say as well.
  */
 export function writeCookies(cookies: readonly GivenCookie[]): string {
   return joinPairs(
@@ -42,7 +42,7 @@ function encodeName(name: string): string {
   return percentEncodeExcept(name, KEPT_IN_NAME);
 }
 
-/** The style `cookie` encodes nothing, so that there must be nothing to encode. */
+/** The style `cookie` does not encode, so the value must need no encoding. */
 function assertPlain(text: string, argument: string): string {
   if (/^[\u0020-\u003A\u003C-\u007E]*$/.test(text)) return text;
   throw refuseArgument(

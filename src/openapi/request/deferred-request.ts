@@ -2,14 +2,14 @@ import { compileRequest } from './compile-request.ts';
 import type { BuildRequest } from './compile-request.ts';
 import type { RequestPlan } from './request-plan.ts';
 
-/** Segments of plain signs, or one name in braces: nothing in it can be wrong. */
+/** Segments of plain characters, or one name in braces: such a path is always valid. */
 const PLAIN_PATH = /^(?:\/(?:[A-Za-z0-9_~][A-Za-z0-9_.~-]*|\{[A-Za-z0-9_]+\}))*\/?$/;
 const PLAIN_NAME = /^[A-Za-z0-9_-]+$/;
 const PLAIN_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/x-www-form-urlencoded']);
 
 /**
- * Compiles the requests of a plan. What is plain is read when the operation is first called: of a document with a thousand operations, few
- * ever are. Everything else is read now, since something may be wrong with it.
+ * Compiles the requests of a plan. A plain plan is compiled on its first call: of a document with a thousand operations, few are called.
+ * Any other plan is compiled immediately, because it may be invalid.
  */
 export function deferRequest(plan: RequestPlan, baseUrl: string): () => BuildRequest {
   let build = isPlain(plan) ? undefined : compileRequest(plan, baseUrl);

@@ -3,13 +3,13 @@ import { percentEncodeExcept } from '../../outbound/percent-encode.ts';
 import type { PlannedParameter, RequestPlan } from './request-plan.ts';
 import { KEPT_IN_QUERY } from './values/write-pairs.ts';
 
-/** A part of a path: text that is encoded already, or a parameter. */
+/** A part of a path: encoded text, or a parameter. */
 export type PathPart = { readonly text: string } | { readonly planned: PlannedParameter };
 
-/** A path of a document. */
+/** A parsed path of a document. */
 export interface DocumentPath {
   readonly path: readonly PathPart[];
-  /** Some documents write a query into their paths: the parts of each of its pairs. */
+  /** Pairs of a query that the document has in its path. */
   readonly query: readonly (readonly PathPart[])[];
 }
 
@@ -17,7 +17,7 @@ type Piece = { readonly text: string } | { readonly name: string };
 
 const KEPT_IN_PATH = "/:@!$&'()*+,;=";
 
-/** Reads the path of a plan. What follows a `#` tells operations apart in a document, and is never sent. */
+/** Parses the path of a plan. A fragment only distinguishes operations in a document and is never sent. */
 export function readDocumentPath(plan: RequestPlan): DocumentPath {
   const [sent = []] = splitPieces(readPieces(plan), '#');
   const [path = [], ...queries] = splitPieces(sent, '?');
@@ -33,7 +33,7 @@ export function readDocumentPath(plan: RequestPlan): DocumentPath {
       const planned = inPath.get(piece.name) ?? inPath.get(plainName(piece.name));
       if (planned === undefined)
         throw new DefinitionError(
-          `The path of ${plan.key} has "{${piece.name}}", but no parameter of that name.`,
+          `Missing path parameter "${piece.name}" of ${plan.key}: the path has "{${piece.name}}".`,
         );
       used.add(planned);
       return { planned };
@@ -47,21 +47,21 @@ export function readDocumentPath(plan: RequestPlan): DocumentPath {
   const read: DocumentPath = {
     path: withSlash(toParts(path, KEPT_IN_PATH)),
     query: pairs
-      // `q={q}`, where `q` is a parameter of the query: that parameter writes itself.
+      // `q={q}` with a query parameter `q`: that parameter writes the pair.
       .filter((pair) => !pair.some((piece) => 'name' in piece && inQuery.has(piece.name)))
       .map((pair) => toParts(pair, `${KEPT_IN_QUERY},&+`)),
   };
   for (const planned of inPath.values()) {
     if (!used.has(planned))
       throw new DefinitionError(
-        `The parameter "${planned.parameter.name}" of ${plan.key} belongs into the path, but the path has no "{${planned.parameter.name}}".`,
+        `Unknown path parameter "${planned.parameter.name}" of ${plan.key}: the path has no "{${planned.parameter.name}}".`,
       );
   }
   assertNoDots(read.path, plan.key);
   return read;
 }
 
-/** `{+name}`, `{name*}` and the like are the parameter `name`. */
+/** The parameter name in `{+name}`, `{name*}` and so on. */
 export function plainName(written: string): string {
   return written.replaceAll(/^[+#./;?&]|[*+?]$/g, '');
 }
@@ -70,13 +70,13 @@ function readPieces({ path, key }: RequestPlan): Piece[] {
   const pieces: Piece[] = [];
   for (const [piece] of path.matchAll(/\{[^{}]*\}|[^{}]+|[{}]/g)) {
     if (piece === '{' || piece === '}')
-      throw new DefinitionError(`The path of ${key} has a "${piece}" without its counterpart.`);
+      throw new DefinitionError(`The path of ${key} has an unmatched "${piece}".`);
     pieces.push(piece.startsWith('{') ? { name: piece.slice(1, -1) } : { text: piece });
   }
   return pieces;
 }
 
-/** At every separator that is not part of a name. */
+/** Splits at every separator outside names. */
 function splitPieces(pieces: readonly Piece[], separator: string): Piece[][] {
   const groups: Piece[][] = [[]];
   for (const piece of pieces) {
@@ -102,7 +102,7 @@ function withSlash(parts: PathPart[]): PathPart[] {
   return [{ text: '/' }, ...parts];
 }
 
-/** Such a path means another one than it says. */
+/** A path with dot segments would resolve to another path. */
 function assertNoDots(parts: readonly PathPart[], key: string): void {
   const written = parts.map((part) => ('text' in part ? part.text : 'a')).join('');
   if (written !== '' && new URL(`http://host${written}`).pathname !== written)

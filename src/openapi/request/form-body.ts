@@ -6,14 +6,14 @@ import { joinPairs, KEPT_IN_QUERY, toNamedStyle, writePairs } from './values/wri
 import type { Pair } from './values/write-pairs.ts';
 
 /**
- * A body of the type `application/x-www-form-urlencoded`. A property whose encoding names a style is written like a parameter of the query;
- * without one, a list is repeated, and an object is JSON, as the specification has it.
+ * Serializes `application/x-www-form-urlencoded`. A property whose encoding has a style is written like a query parameter; without one, an
+ * array is repeated and an object is JSON, as in the specification.
  */
 export function writeForm(fields: readonly BodyField[]): string {
   return joinPairs(fields.flatMap(writeField), '&');
 }
 
-/** An object as such a form. */
+/** Serializes an object as a form. */
 export function writeFormText(value: object): string {
   return writeForm(
     Object.entries(value).map(([name, member]) => ({
@@ -43,7 +43,7 @@ function writeField({ name, value, encoding }: BodyField): Pair[] {
   });
 }
 
-/** As the standard of browsers has it: a space is a plus. */
+/** As in the URL standard: a space is a plus. */
 function encodeForm(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice(1);
 }

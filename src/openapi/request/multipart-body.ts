@@ -16,13 +16,13 @@ interface Part {
   readonly body: string | Uint8Array;
 }
 
-/** A body of the type `multipart/form-data` or the like, and its boundary. */
+/** A body such as `multipart/form-data`, and its boundary. */
 export interface MultipartBody {
   readonly boundary: string;
   readonly body: Uint8Array;
 }
 
-/** Writes the fields as parts, in their order: a list as a part for each item, a file with its name, an object as JSON. */
+/** Writes the fields as parts, in their order: an array as a part per item, a file with its name, an object as JSON. */
 export async function writeMultipart(fields: readonly BodyField[], readUri: ReadUri): Promise<MultipartBody> {
   const parts = await Promise.all(fields.map((field) => toParts(field, readUri)));
   const written = parts.flat().map(writePart);
@@ -42,14 +42,14 @@ async function toParts(field: BodyField, readUri: ReadUri): Promise<Part[]> {
         const file = await readFileArgument(argument, item, readUri);
         const contentType =
           file.mimeType ?? firstConcrete(encoding?.contentType) ?? 'application/octet-stream';
-        // Without a name, most servers take a part for text.
+        // Without a file name, most servers treat a part as text.
         return { name, filename: file.name ?? name, contentType, headers, body: file.bytes };
       }),
     );
   }
   if (encoding?.style !== undefined) {
     const { style, explode } = encoding.style;
-    // Nothing is encoded here, whatever the document says of reserved characters.
+    // Nothing is encoded here, even if the document sets `allowReserved`.
     const how = { style: toNamedStyle(style), explode, encodeName: asIs, encode: asIs, encodeItem: asIs };
     return writePairs(name, value, how).map(([key, body]) => ({ name: key, headers, body }));
   }
@@ -77,7 +77,7 @@ function writePart({ name, filename, contentType, headers, body }: Part): Buffer
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), Buffer.from(body)]);
 }
 
-/** As browsers do it: what would end the name, or the line, is encoded. */
+/** As in browsers: characters that would end the name or the line are encoded. */
 function quote(name: string): string {
   // oxlint-disable-next-line no-control-regex -- those are what is looked for
   return name.replaceAll(/["\u0000-\u001F\u007F]/g, (character) => `%${toHex(character)}`);
@@ -87,7 +87,7 @@ function toHex(character: string): string {
   return character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');
 }
 
-/** One that no part has. */
+/** A boundary that occurs in no part. */
 function findBoundary(parts: readonly Buffer[]): string {
   for (;;) {
     const boundary = `toolwright-${randomBytes(18).toString('hex')}`;

@@ -9,13 +9,13 @@ import type { PlannedParameter } from './request-plan.ts';
 import { delimiterOf } from './values/write-pairs.ts';
 import type { Encode } from './values/write-pairs.ts';
 
-/** What a segment may have beside letters and digits, without `/` and without what styles use themselves. */
+/** Characters allowed in a segment beside letters and digits, without `/` and the delimiters of styles. */
 const KEPT_IN_SEGMENT = ":@!$&'()*+";
 
-/** Writes the argument of a parameter of the path, encoded; every single text in it is one that cannot lead elsewhere. */
+/** Serializes the argument of a path parameter, encoded; each string in it is checked so that it cannot change the path. */
 export type WritePathValue = (input: Arguments) => string;
 
-/** Chooses how a parameter of the path is written. */
+/** Chooses the serialization of a path parameter. */
 export function compilePathValue(planned: PlannedParameter): WritePathValue {
   const { argument, parameter, allowSlashes } = planned;
   const { contentType, allowReserved, style, innerDelimiters } = parameter;
@@ -41,7 +41,7 @@ export function compilePathValue(planned: PlannedParameter): WritePathValue {
 
 type Write = (part: unknown) => string;
 
-/** The options for a single string. */
+/** Options for a single string. */
 interface Writing {
   readonly encode: Encode;
   readonly slashes: Slashes;
@@ -51,7 +51,7 @@ interface Writing {
 function encodeText(argument: string, text: string, { encode, slashes }: Writing): string {
   assertPathValue(argument, text, slashes);
   const encoded = encode(text);
-  // Where encoded text passes as it is, servers see what it decodes to, and some decode that once more.
+  // Where encoded text is passed on, servers decode it, and some decode it twice.
   if (encode !== percentEncode) assertPathValue(argument, decodePassed(argument, encoded), slashes);
   return encoded;
 }
@@ -65,7 +65,7 @@ function decodePassed(argument: string, encoded: string): string {
   try {
     return decodeURIComponent(encoded);
   } catch {
-    throw refusePathValue(argument, 'it has percent signs that encode no character');
+    throw refusePathValue(argument, 'it has invalid percent-encoding');
   }
 }
 
@@ -73,13 +73,13 @@ function keepReserved(separators: string): Encode {
   return (text) => percentEncodeExcept(text, KEPT_IN_SEGMENT + separators);
 }
 
-/** What stands in front of one value. */
+/** Prefix of one value. */
 function prefixOf({ style, name }: Parameter): string {
   if (style === 'label') return '.';
   return style === 'matrix' ? `;${percentEncode(name)}=` : '';
 }
 
-/** As the specifications have it: delimited lists are those of Swagger 2.0. A style that a path does not have counts as `simple`. */
+/** As in the specifications: delimited arrays are those of Swagger 2.0. A style that a path does not allow counts as `simple`. */
 function writeCompound(parameter: Parameter, value: object, write: Write): string {
   const { style, explode } = parameter;
   if (!explode) {

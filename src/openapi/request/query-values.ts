@@ -7,10 +7,10 @@ import { readMediaType } from './values/media-type.ts';
 import { joinPairs, KEPT_IN_QUERY, toNamedStyle, writePairs } from './values/write-pairs.ts';
 import type { PairStyle } from './values/write-pairs.ts';
 
-/** Writes a value for the query. */
+/** Serializes a value for the query. */
 export type WriteQueryValue = (value: unknown) => string;
 
-/** Chooses how a parameter of the query is written. A style that a query does not have counts as `form`. */
+/** Chooses the serialization of a query parameter. A style that a query does not allow counts as `form`. */
 export function compileQueryValue(parameter: Parameter): WriteQueryValue {
   const { name, style, explode, allowReserved, contentType, innerDelimiters } = parameter;
   if (parameter.in === 'querystring') return (value) => writeWholeQuery(contentType ?? FORM, value);
@@ -26,7 +26,7 @@ export function compileQueryValue(parameter: Parameter): WriteQueryValue {
   return (value) => joinPairs(writePairs(name, joinInner(value, innerDelimiters), how), '&');
 }
 
-/** Writes what is the whole query. Text for a form is one that is written already. */
+/** Serializes a parameter that is the whole query. A string for a form is already encoded. */
 function writeWholeQuery(contentType: string, value: unknown): string {
   if (readMediaType(contentType).kind !== 'form') return percentEncode(writeContent(contentType, value));
   if (isCompound(value)) return writeFormText(value);

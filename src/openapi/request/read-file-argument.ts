@@ -4,10 +4,10 @@ import { refuseArgument } from './values/argument-values.ts';
 import { isConcreteMediaType } from './values/media-type.ts';
 import type { ReadFile } from './request-plan.ts';
 
-/** Reads what a URI names. */
+/** Reads the content of a URI. */
 export type ReadUri = ((uri: string) => Promise<ReadFile>) | undefined;
 
-/** Reads a file argument: base64, a `data:` URL, or what a URI names. What the argument says of the file wins. */
+/** Reads a file argument: base64, a `data:` URL, or another URI. Name and type in the argument win. */
 export async function readFileArgument(
   argument: string,
   value: unknown,
@@ -15,7 +15,7 @@ export async function readFileArgument(
 ): Promise<ReadFile> {
   const { data, uri, name, mimeType } = toParts(argument, value);
   if (mimeType !== undefined && !isConcreteMediaType(mimeType))
-    throw refuseArgument(argument, 'has a mimeType that is none, such as image/png is one');
+    throw refuseArgument(argument, 'has an invalid mimeType: expected a media type such as image/png');
   const file =
     data === undefined ? await readFrom(argument, uri ?? '', readUri) : { bytes: readBase64(argument, data) };
   return { bytes: file.bytes, mimeType: mimeType ?? file.mimeType, name: name ?? file.name };
@@ -52,14 +52,14 @@ function noFile(argument: string): ValidationError {
   );
 }
 
-/** Of either alphabet, with or without padding, with spaces and line breaks. */
+/** Decodes base64 of either alphabet, with or without padding, with spaces and line breaks. */
 function readBase64(argument: string, text: string): Uint8Array {
   const plain = text.replaceAll(/\s/g, '');
   const isPadded = plain.endsWith('=');
   const isBase64 =
     /^[\w+/-]*={0,2}$/.test(plain) && plain.length % 4 !== 1 && (!isPadded || plain.length % 4 === 0);
   if (!isBase64)
-    throw refuseArgument(argument, 'must be base64; a file that has a URI is given as {"uri": "\u2026"}');
+    throw refuseArgument(argument, 'must be base64; send a file with a URI as {"uri": "\u2026"}');
   return Buffer.from(plain, 'base64');
 }
 
@@ -68,12 +68,12 @@ async function readFrom(argument: string, uri: string, readUri: ReadUri): Promis
   if (readUri === undefined)
     throw refuseArgument(
       argument,
-      'names a URI, which cannot be read here. Give the file as base64 in "data", or as a data: URL',
+      'names a URI, which this server cannot read. Send the file as base64 in "data", or as a data: URL',
     );
   try {
     return await readUri(uri);
   } catch (cause) {
-    // Ours are meant to be read; others may tell what is nobody's business.
+    // Our own errors are meant for the caller; others may contain internals.
     if (cause instanceof ToolwrightError) throw cause;
     throw new ToolError(`The file of the argument "${argument}" could not be read.`, { cause });
   }
@@ -83,11 +83,10 @@ function isDataUrl(text: string): boolean {
   return /^data:/i.test(text);
 }
 
-/** `data:image/png;base64,iVBO`, `data:,text%20as%20it%20is`. */
+/** Decodes `data:image/png;base64,iVBO` and `data:,text%20as%20it%20is`. */
 function readDataUrl(argument: string, url: string): ReadFile {
   const comma = url.indexOf(',');
-  if (comma === -1)
-    throw refuseArgument(argument, 'has a data: URL without a comma, so that nothing follows');
+  if (comma === -1) throw refuseArgument(argument, 'has a data: URL without a comma');
   const head = url.slice('data:'.length, comma).trim();
   const isBase64 = /;\s*base64$/i.test(head);
   const mimeType = isBase64 ? head.slice(0, head.lastIndexOf(';')).trim() : head;
@@ -98,7 +97,7 @@ function readDataUrl(argument: string, url: string): ReadFile {
   };
 }
 
-/** To bytes, which need not be text. */
+/** Decodes to bytes, which need not be text. */
 function percentDecode(text: string): Buffer {
   const binary = Buffer.from(text, 'utf8')
     .toString('latin1')

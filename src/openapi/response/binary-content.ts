@@ -3,17 +3,17 @@ import type { ResponseOptions } from './model/response-options.ts';
 import type { McpCallToolResult, McpContentBlock } from '../../model/mcp-types.ts';
 import { toResult, toText } from './model/result-parts.ts';
 
-/** Bytes, and what the server says that they are. */
+/** Bytes and their declared content type. */
 export interface BinaryBody {
   readonly kind: 'image' | 'audio' | 'binary';
   readonly type: string;
   readonly bytes: Buffer;
 }
 
-/** Why bytes are not passed on. */
-export const REPEATS_CREDENTIALS = 'it repeats credentials of the request';
+/** Reason why bytes are not passed on. */
+export const REPEATS_CREDENTIALS = 'it contains credentials of the request';
 
-/** Images and sounds as such, other bytes as a resource; a text says what it is, for clients that cannot show it. */
+/** Returns images and audio as such, other bytes as a resource; a text describes them for clients that cannot show them. */
 export function readBinary(body: BinaryBody, options: ResponseOptions): McpCallToolResult {
   const { kind, bytes } = body;
   const { uri, structured, maxBinaryBytes = MAX_BINARY_BYTES, hide = (text) => text } = options;
@@ -22,7 +22,8 @@ export function readBinary(body: BinaryBody, options: ResponseOptions): McpCallT
   const shape = { structured: structured ? {} : undefined };
   const withheld = (reason: string): McpCallToolResult =>
     toResult([toText(`${described}. It was not passed on: ${reason}.`)], shape);
-  if (bytes.length > maxBinaryBytes) return withheld(`at most ${count(maxBinaryBytes)} bytes are`);
+  if (bytes.length > maxBinaryBytes)
+    return withheld(`it is larger than the limit of ${count(maxBinaryBytes)} bytes`);
   if (options.isHiddenIn?.(bytes) === true) return withheld(REPEATS_CREDENTIALS);
   const data = bytes.toString('base64');
   const block: McpContentBlock =
@@ -36,7 +37,7 @@ function count(bytes: number): string {
   return bytes.toLocaleString('en-US');
 }
 
-/** What people call it, where that is short. */
+/** Short names of media types. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['application/pdf', 'PDF'],
   ['application/zip', 'ZIP archive'],

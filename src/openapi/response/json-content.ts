@@ -11,7 +11,7 @@ import { showFirst } from './rest/show-parts.ts';
 import { toStructured, toTextResult } from './model/result-parts.ts';
 import type { OperationResult } from './model/result-parts.ts';
 
-/** A JSON value, or the part of it that is wanted, or as much of that as may be shown. */
+/** A JSON value, its selected part, or the first part of it that fits. */
 export function readJson(value: unknown, answer: OutboundAnswer, options: ResponseOptions): OperationResult {
   const { hide, maxChars, structured, select = '', checkOutput } = options;
   const nextPage = offerNextPage(answer, value, options);
@@ -31,7 +31,7 @@ export function readJson(value: unknown, answer: OutboundAnswer, options: Respon
   return toTextResult(text, { ...remarks, structured: content });
 }
 
-/** Where nothing of the selection is there, all is shown: what was done is not lost because an API has changed. */
+/** If nothing of the selection exists, the whole value is returned: a change of the API must not lose the result. */
 function selectPart(
   value: unknown,
   wanted: NonNullable<ResponseOptions['select']>,
@@ -40,12 +40,12 @@ function selectPart(
   const selected = selectParts(value, wanted);
   if (selected !== undefined) return selected.value;
   const pointers = typeof wanted === 'string' ? wanted : wanted.join(', ');
-  lines.push(`The answer has no ${pointers}, so all of it is shown. ${hide(describeKeys(value))}`);
+  lines.push(`The response has no ${pointers}, so all of it is shown. ${hide(describeKeys(value))}`);
   return value;
 }
 
 function describeKeys(value: unknown): string {
-  if (Array.isArray(value)) return `It is a list of ${value.length}.`;
+  if (Array.isArray(value)) return `It is an array of ${value.length}.`;
   if (!isObject(value)) return 'It is a single value.';
   return `It has: ${shorten(Object.keys(value).slice(0, 20).join(', '), MAX_LINE)}.`;
 }
@@ -53,7 +53,7 @@ function describeKeys(value: unknown): string {
 const MAX_LINE = 300;
 const MAX_PROBLEMS = 3;
 
-/** APIs drift from their documents: the result is kept, and what differs is told. */
+/** If a response does not match its documented schema, it is returned with the differences. */
 function checkDrift(
   problems: readonly string[],
   { onDrift, hide = (text) => text }: ResponseOptions,
@@ -62,5 +62,5 @@ function checkDrift(
   onDrift?.(problems);
   const told = problems.slice(0, MAX_PROBLEMS).map((problem) => shorten(hide(problem), MAX_LINE));
   const others = problems.length > MAX_PROBLEMS ? ` (and ${problems.length - MAX_PROBLEMS} more)` : '';
-  return [`The answer differs from what the API describes: ${told.join('; ')}${others}.`];
+  return [`The response does not match the API description: ${told.join('; ')}${others}.`];
 }

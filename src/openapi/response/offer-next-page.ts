@@ -4,7 +4,7 @@ import { findNextPage } from './pagination/find-next-page.ts';
 import type { NextPage } from './pagination/next-page.ts';
 import type { ResponseOptions } from './model/response-options.ts';
 
-/** How to get the next page, without what must not be shown. Of texts only the headers can tell: `body` is undefined then. */
+/** The next page, with secrets redacted. For text, `body` is undefined and only the headers are used. */
 export function offerNextPage(
   { headers }: OutboundAnswer,
   body: unknown,

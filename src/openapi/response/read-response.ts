@@ -19,7 +19,7 @@ export type { ResponseOptions } from './model/response-options.ts';
 export type { OperationResult } from './model/result-parts.ts';
 export { readMore } from './rest/show-parts.ts';
 
-/** What a model gets of an answer of an API. Nothing is thrown: an error is a result that says so. */
+/** Converts the response of an API to a result. Never throws: an error becomes an error result. */
 export function readResponse(answer: OutboundAnswer, options: ResponseOptions): OperationResult {
   const { status } = answer;
   if (status >= 200 && status <= 299)
@@ -58,7 +58,7 @@ function readJsonBody(
     case 'value':
       return readJson(parsed.value, answer, options);
     case 'too-deep': {
-      const message = `${options.what} answered with JSON that is nested deeper than ${MAX_JSON_DEPTH} levels.`;
+      const message = `${options.what} responded with JSON that is nested deeper than ${MAX_JSON_DEPTH} levels.`;
       return toErrorResult(message, { code: 'UPSTREAM_FAILED' });
     }
     case 'too-many':
@@ -74,10 +74,10 @@ function readJsonBody(
   }
 }
 
-const NOT_JSON = 'The API calls this JSON, but it is none; it is shown as it came.';
-const TOO_MANY_VALUES = `The response has more than ${MAX_JSON_VALUES.toLocaleString('en-US')} JSON values, so it is shown as text, all of it and as it came. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.`;
+const NOT_JSON = 'The content type is JSON, but the body is not valid JSON; it is shown unchanged.';
+const TOO_MANY_VALUES = `The response has more than ${MAX_JSON_VALUES.toLocaleString('en-US')} JSON values, so it is shown as unchanged text. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.`;
 
-/** A redirect that the operation documents: the whole location is the result, with the keys that its query may have. */
+/** A redirect that the operation documents: the result is the whole location, including keys in its query. */
 function readRedirect(answer: OutboundAnswer, options: ResponseOptions): OperationResult | undefined {
   const { status, headers } = answer;
   const { what, url, structured, documentsRedirect, hide = (text) => text } = options;
@@ -92,7 +92,7 @@ function readRedirect(answer: OutboundAnswer, options: ResponseOptions): Operati
   return withHeaders(result, { ...readHeaders(answer, options), Location: shown }, ['Location']);
 }
 
-/** Where something new is, is all that some APIs say about it. */
+/** For some APIs, the location of a new resource is the only content of the response. */
 function readEmpty({ status, headers }: OutboundAnswer, options: ResponseOptions): OperationResult {
   const { structured, shownHeaders = [], hide = (text) => text } = options;
   const location = shownHeaders.includes('Location') ? undefined : headers.get('location');
@@ -102,6 +102,6 @@ function readEmpty({ status, headers }: OutboundAnswer, options: ResponseOptions
 }
 
 function readUnchanged({ what, structured }: ResponseOptions): OperationResult {
-  const text = `${describeStatus(what, 304)}: nothing has changed since the version that was asked about.`;
+  const text = `${describeStatus(what, 304)}: nothing has changed since the requested version.`;
   return toTextResult(text, { structured: structured ? {} : undefined });
 }

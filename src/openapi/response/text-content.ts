@@ -4,13 +4,13 @@ import { showFirst } from './rest/show-parts.ts';
 import { toStructured, toTextResult } from './model/result-parts.ts';
 import type { OperationResult } from './model/result-parts.ts';
 
-/** What is said beside a text. */
+/** Remarks with a text. */
 export interface TextRemarks {
   readonly lines?: readonly string[];
   readonly nextPage?: NextPage | undefined;
 }
 
-/** A text, or as much of it as may be shown. */
+/** A text, or the first part of it that fits. */
 export function readText(text: string, options: ResponseOptions, remarks: TextRemarks = {}): OperationResult {
   const { hide = (shown) => shown, maxChars, structured } = options;
   const hidden = hide(text);

@@ -5,15 +5,15 @@ import { MAX_JSON_DEPTH, parseJson, toStructuredJson } from './body/exact-json.t
 import { hideInValue } from './body/hide-value.ts';
 import { readBody } from './body/response-body.ts';
 
-/** How a body is read for code. */
+/** Options of {@link readWholeBody}. */
 export interface WholeBodyOptions {
-  /** The operation, for messages. */
+  /** Name of the operation in messages. */
   readonly what: string;
   readonly hide: ((text: string) => string) | undefined;
   readonly isHiddenIn: ((bytes: Uint8Array) => boolean) | undefined;
 }
 
-/** The whole body of a response, for code: the value of JSON, a string, bytes, or undefined where there is none. */
+/** The whole body of a response for code: parsed JSON, a string, bytes, or undefined if it is empty. */
 export function readWholeBody(answer: OutboundAnswer, options: WholeBodyOptions): unknown {
   const { what, hide = (text) => text, isHiddenIn } = options;
   const body = readBody(answer);
@@ -38,7 +38,7 @@ export function readWholeBody(answer: OutboundAnswer, options: WholeBodyOptions)
   }
 }
 
-/** Code relies on the type of a body that was asked for; the text of an error is better than nothing. */
+/** Code relies on the type of a successful body; for an error, its text is better than nothing. */
 function readJson(
   text: string,
   status: number,

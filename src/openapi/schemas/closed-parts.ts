@@ -4,12 +4,12 @@ import type { Located } from '../model/operation.ts';
 import type { Conversion, Converter, ConverterParts } from './model/conversion.ts';
 import { partsOf } from './one-way.ts';
 
-/** More names than a note needs. */
+/** Maximum number of names in a note. */
 const MAX_NAMED = 5;
 
 /**
- * Where the parts of a schema (`allOf`) forbid each other's properties, no object with these is valid. Mostly that is a mistake, and each part
- * was to close the whole. A note says so; a lenient conversion opens the parts.
+ * If the parts of a schema (`allOf`) forbid each other's properties, no object with these is valid. Usually that is a mistake: each part
+ * was meant to close the whole. It adds a note; a lenient conversion opens the parts.
  */
 export function withOpened(schema: SchemaNode, { parts }: Converter, at: Conversion): Conversion {
   if (at.isOpened || !Object.hasOwn(schema, 'allOf')) return at;
@@ -27,9 +27,9 @@ export function withOpened(schema: SchemaNode, { parts }: Converter, at: Convers
 }
 
 const REFUSED =
-  'calls with them are refused. If the API takes them, allow them: validate: "lenient" (--validate lenient)';
+  'calls with them are rejected. If the API accepts them, allow them: validate: "lenient" (--validate lenient)';
 
-/** Whether a schema, or something that it is put together of, forbids all properties but its own. */
+/** Whether a schema, or one of its parts, forbids all properties but its own. */
 export function hasClosedPart(schema: Located, parts: ConverterParts): boolean {
   return [...partsOf(schema, parts)].some(({ value }) => isClosed(value));
 }
@@ -37,7 +37,7 @@ export function hasClosedPart(schema: Located, parts: ConverterParts): boolean {
 /** The properties of one part that another part forbids. */
 function findForbidden(schema: Located, parts: ConverterParts): string[] {
   const all = [...partsOf(schema, parts)].map(({ value }) => value);
-  // Nearly always there is none.
+  // The usual case: no part is closed.
   const closed = all.filter(isClosed).map(namesOf);
   if (closed.length === 0) return [];
   const names = new Set(all.flatMap((part) => [...namesOf(part)]));
@@ -48,7 +48,7 @@ function namesOf(value: SchemaNode): ReadonlySet<string> {
   return new Set(namedChildren(value, 'properties').map(([name]) => name));
 }
 
-/** Patterns may allow what is not named. */
+/** A part with patterns is not closed: they may allow unnamed properties. */
 function isClosed(value: SchemaNode): boolean {
   return value['additionalProperties'] === false && !Object.hasOwn(value, 'patternProperties');
 }

@@ -6,26 +6,29 @@ import { countWithinDepth } from './model/reference-depth.ts';
 import type { SchemaConverter } from './schema-converter.ts';
 import type { Definition, SchemaProblem } from './model/conversion.ts';
 
-/** The definitions of one tool, and what is to be said of them. */
+/** The definitions of one tool, and notes about them. */
 export interface CollectedDefinitions {
   /** Undefined if there are none. */
   readonly $defs: SchemaNode | undefined;
   readonly problems: readonly SchemaProblem[];
 }
 
-/** From here on, tools get less. */
+/** Total size of definitions, in characters, above which tools get fewer. */
 const MAX_TOTAL_CHARS = 16_000_000;
 const SMALL_CHARS = 2000;
-/** The converter leaves out what leads back to itself. This looks again, at what is near: everything would be looked at from everywhere. */
+/**
+ * The converter removes schemas that refer back to themselves. This checks again, but only near definitions: checking all from everywhere
+ * would take too long.
+ */
 const NEAR_CHARS = 4000;
 
-/** What was found out about definitions: the same ones are used by tool after tool. */
+/** Caches: tools share definitions. */
 const sizes = new WeakMap<Definition, number>();
 const faults = new WeakMap<Definition, { readonly reason: string | undefined }>();
 
 /**
- * The definitions that a schema refers to, the nearest first, as far as they fit. In some documents everything refers to everything, and
- * each tool would carry the whole of it: what is too far away is left open, with its name.
+ * The definitions that a schema refers to, nearest first, as far as they fit. In some documents everything refers to everything, and each
+ * tool would contain all of it: far definitions are replaced by stubs that accept any value.
  */
 export function collectDefinitions(
   converter: SchemaConverter,
@@ -34,7 +37,7 @@ export function collectDefinitions(
 ): CollectedDefinitions {
   const first = new Set(uses);
   if (first.size === 0) return NOTHING;
-  // A document in which everything is connected must not become as large as all of its tools together times itself.
+  // A fully connected document must not be repeated in each of its tools.
   const room = converter.spentChars < MAX_TOTAL_CHARS ? maxChars : Math.min(maxChars, SMALL_CHARS);
   let ofConverter = collections.get(converter);
   if (ofConverter === undefined) collections.set(converter, (ofConverter = new Map()));
@@ -51,7 +54,7 @@ interface Collection extends CollectedDefinitions {
   readonly chars: number;
 }
 
-/** By what the arguments refer to: operations that take the same things share all of it. */
+/** Cache by the references of the arguments: operations with the same arguments share all definitions. */
 const collections = new WeakMap<SchemaConverter, Map<string, Collection>>();
 
 function collect(converter: SchemaConverter, first: ReadonlySet<Definition>, room: number): Collection {
@@ -66,16 +69,17 @@ function collect(converter: SchemaConverter, first: ReadonlySet<Definition>, roo
   const definitions = all.slice(0, near.size).map(({ name, node }): [string, unknown] => [name, node]);
   const stubs = [...needed]
     .filter((each) => !near.has(each))
-    .map(({ name }): [string, unknown] => [name, { description: `A ${name}; any value is taken` }]);
+    .map(({ name }): [string, unknown] => [name, { description: `A ${name}; any value is accepted` }]);
   for (const definition of near) problems.push(...converter.convertDefinition(definition).problems);
   for (const { name } of crowded) {
-    const text = `the schema ${name} describes one value by more than ${MAX_PARTS} parts and choices; any value is taken there`;
+    const text = `the schema ${name} describes one value by more than ${MAX_PARTS} parts and alternatives; any value is accepted there`;
     problems.push({ text, isFatal: false });
   }
   const far = stubs.length - [...crowded].filter((each) => needed.has(each)).length;
   if (far > 0) {
-    const why = open.size > crowded.size ? `is longer than ${room} characters` : 'refers too far';
-    const text = `its schema ${why}; ${far} definitions that are far from its arguments are left open`;
+    const why =
+      open.size > crowded.size ? `is longer than ${room} characters` : 'has too long chains of references';
+    const text = `its schema ${why}; ${far} definitions that are far from its arguments accept any value`;
     problems.push({ text, isFatal: false });
   }
   return { $defs: Object.fromEntries([...definitions, ...stubs]), problems, chars };
@@ -84,9 +88,9 @@ function collect(converter: SchemaConverter, first: ReadonlySet<Definition>, roo
 interface Fitting {
   readonly kept: ReadonlySet<Definition>;
   readonly open: ReadonlySet<Definition>;
-  /** Those of them that nobody could check a value with. */
+  /** Definitions that have too many parts to validate a value with. */
   readonly crowded: ReadonlySet<Definition>;
-  /** Of those that are kept. */
+  /** Size of the kept definitions, in characters. */
   readonly chars: number;
 }
 
@@ -96,7 +100,7 @@ function fit(converter: SchemaConverter, first: ReadonlySet<Definition>, maxChar
   const crowded = new Set<Definition>();
   const waiting = new Set(first);
   let chars = 0;
-  // The set grows while it is walked.
+  // The set grows during the iteration.
   for (const definition of waiting) {
     const { uses } = converter.convertDefinition(definition);
     const size = sizeOf(definition, converter);
@@ -104,7 +108,7 @@ function fit(converter: SchemaConverter, first: ReadonlySet<Definition>, maxChar
       open.add(definition);
       crowded.add(definition);
     }
-    // What the arguments themselves refer to is there in any case.
+    // Definitions that the arguments refer to directly are always kept.
     else if (chars + size > maxChars && !first.has(definition)) open.add(definition);
     else {
       chars += size;
@@ -124,7 +128,7 @@ function sizeOf(definition: Definition, converter: SchemaConverter): number {
   return size;
 }
 
-/** A definition that nobody could check a value with costs whoever refers to it. Looked for once. */
+/** A definition that no validator could use makes every tool that refers to it fail. Cached. */
 function findFault(definition: Definition, converter: SchemaConverter): SchemaProblem[] {
   let fault = faults.get(definition);
   if (fault === undefined) {

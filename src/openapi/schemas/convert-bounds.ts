@@ -22,17 +22,18 @@ export const BOUND_KEYWORDS: readonly string[] = [
   'multipleOf',
 ];
 
-/** Bounds of numbers, lengths and counts. */
+/** Converts bounds of numbers, lengths and counts. */
 export function convertBounds(schema: SchemaNode, at: Conversion): SchemaNode {
   const counts = COUNTS.flatMap((keyword): [string, number][] => {
     const value = numberOf(schema, keyword, at);
     if (value === undefined) return [];
     if (Number.isSafeInteger(value) && value >= 0) return [[keyword, value]];
-    at.problem(`${keyword} ${value} is not a count and is left out`);
+    at.problem(`${keyword} ${value} is not a non-negative integer and is left out`);
     return [];
   });
   const multiple = numberOf(schema, 'multipleOf', at);
-  if (multiple !== undefined && multiple <= 0) at.problem(`multipleOf ${multiple} is left out`);
+  if (multiple !== undefined && multiple <= 0)
+    at.problem(`multipleOf ${multiple} is not above 0 and is left out`);
   return {
     ...convertLimit(schema, 'minimum', at),
     ...convertLimit(schema, 'maximum', at),
@@ -41,7 +42,7 @@ export function convertBounds(schema: SchemaNode, at: Conversion): SchemaNode {
   };
 }
 
-/** Before 3.1, "exclusive" is a flag beside the limit. */
+/** Before 3.1, `exclusiveMinimum` and `exclusiveMaximum` are flags beside the limit. */
 function convertLimit(schema: SchemaNode, keyword: 'maximum' | 'minimum', at: Conversion): SchemaNode {
   const exclusive = keyword === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
   const limit = numberOf(schema, keyword, at);
@@ -57,7 +58,7 @@ function convertLimit(schema: SchemaNode, keyword: 'maximum' | 'minimum', at: Co
   };
 }
 
-/** Quoted numbers are numbers. */
+/** Accepts numbers in strings. */
 function numberOf(schema: SchemaNode, keyword: string, at: Conversion): number | undefined {
   const value = schema[keyword];
   if (value === undefined || value === null) return undefined;

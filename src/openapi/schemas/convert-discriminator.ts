@@ -8,14 +8,14 @@ import { hasHidden } from '../naming/clean-text.ts';
 import { goesOtherWay, partsOf } from './one-way.ts';
 import type { ConverterParts } from './model/conversion.ts';
 
-/** What tells the choices of a schema apart. */
+/** The discriminator of a union. */
 export interface Discriminator {
   readonly property: string;
-  /** The values of the property that mean a choice; none where nothing can be said. */
+  /** The values of the property that select an alternative; empty if unknown. */
   readonly valuesOf: (branch: unknown) => readonly string[];
 }
 
-/** Says in JSON Schema what a discriminator says: which value of the property belongs to which choice. */
+/** Expresses a discriminator in JSON Schema: the values of the property that belong to an alternative. */
 export function markChoice(node: unknown, property: string, values: readonly string[]): unknown {
   const [only] = values;
   const value = values.length === 1 ? { const: only } : { enum: values };
@@ -25,7 +25,7 @@ export function markChoice(node: unknown, property: string, values: readonly str
   return isFree ? { ...node, ...told } : { allOf: [node, told] };
 }
 
-/** A schema must not become stricter than the document: values that a choice itself does not take are not asked for. */
+/** A schema must not become stricter than the document: values that an alternative itself does not accept are ignored. */
 export function readDiscriminator(
   schema: SchemaNode,
   parts: ConverterParts,
@@ -53,12 +53,12 @@ export function readDiscriminator(
   };
 }
 
-/** Null has no properties to be told by. */
+/** Null has no property for a discriminator. */
 function isNullable(branch: unknown): boolean {
   return isNode(branch) && (flagOf(branch['nullable']) || flagOf(branch['x-nullable']));
 }
 
-/** What a value of a mapping means: a reference, or the name of a schema. */
+/** Resolves a value of a mapping: a reference, or the name of a schema. */
 export function resolveMapped(
   to: string,
   base: string,
@@ -79,7 +79,7 @@ function lastStepOf(ref: string): string {
   }
 }
 
-/** The values that a schema lists for a property; `any` where it lists none. */
+/** The values that a schema lists for a property; `any` if it lists none. */
 function valuesTaken(schema: Located, property: string, parts: ConverterParts): ReadonlySet<unknown> | 'any' {
   const lists: ReadonlySet<unknown>[] = [];
   for (const { value, base } of partsOf(schema, parts)) {

@@ -14,7 +14,7 @@ import { findLeaving } from './one-way.ts';
 import { withoutHidden } from './without-hidden.ts';
 import type { Conversion, Converter } from './model/conversion.ts';
 
-/** What keywords are about, so that nobody looks for those that are not there: most schemas have two or three. */
+/** Groups of keywords, as bits, so that absent groups are skipped: most schemas have two or three keywords. */
 const BOUNDS = 1;
 const ARRAYS = 2;
 const OBJECTS = 4;
@@ -38,7 +38,7 @@ const ABOUT: ReadonlyMap<string, number> = new Map([
   ...['allOf', 'anyOf', 'oneOf', 'not', 'if'].map((keyword) => [keyword, UNIONS] as const),
 ]);
 
-/** A schema without a reference. */
+/** Converts a schema without a reference. */
 export function convertKeywords(schema: SchemaNode, converter: Converter, at: Conversion): SchemaNode {
   let about = 0;
   for (const keyword of Object.keys(schema)) about |= ABOUT.get(keyword) ?? 0;
@@ -67,14 +67,14 @@ function mayBeList(type: unknown): boolean {
   return type === 'array' || (Array.isArray(type) && type.includes('array'));
 }
 
-/** What one part of a schema loses, no other part may ask for. */
+/** A property that is removed from one part must not be required by another. */
 function withLeaving(schema: SchemaNode, { parts }: Converter, at: Conversion): Conversion {
   if (!Object.hasOwn(schema, 'properties') && !Object.hasOwn(schema, 'allOf')) return at;
   const leaving = findLeaving({ value: schema, base: at.base }, parts);
   return leaving.size === 0 ? at : { ...at, dropped: new Set([...at.dropped, ...leaving]) };
 }
 
-/** Longer examples say less than they cost. */
+/** Maximum length of an example; longer ones cost more tokens than they are worth. */
 const MAX_EXAMPLE = 80;
 
 function convertAnnotations(schema: SchemaNode, converter: Converter): Record<string, unknown> {
@@ -95,7 +95,7 @@ function convertAnnotations(schema: SchemaNode, converter: Converter): Record<st
   return node;
 }
 
-/** Texts that stand for numbers and flags are what they stand for. */
+/** Strings for numbers and booleans are converted. */
 function convertDefault({ type }: SchemaNode, value: unknown): unknown {
   if (typeof value !== 'string')
     return type === 'string' && typeof value === 'number' ? String(value) : value;
@@ -105,7 +105,7 @@ function convertDefault({ type }: SchemaNode, value: unknown): unknown {
   return isNumber ? Number(value) : value;
 }
 
-/** One short value of those that nobody could guess. */
+/** One short example for values that are hard to guess. */
 function findExample(schema: SchemaNode): unknown {
   const { example, examples } = schema;
   if (example === undefined && examples === undefined) return undefined;
@@ -119,7 +119,7 @@ function findExample(schema: SchemaNode): unknown {
 
 interface ArrayParts {
   readonly types: SchemaNode;
-  /** What an enumeration beside the list says of its items. */
+  /** Values of an enum beside the array that apply to its items. */
   readonly itemValues: readonly unknown[] | undefined;
   readonly converter: Converter;
 }
@@ -146,7 +146,7 @@ function convertArray(
           ),
         }
       : {}),
-    // Some clients refuse lists of nothing in particular.
+    // Some clients reject arrays without `items`.
     ...(hasOne || (isList && !isTuple) ? { items: each } : {}),
     ...(isSchema(contains) ? { contains: convert(contains) } : {}),
     ...(isSchema(unevaluatedItems) ? { unevaluatedItems: convert(unevaluatedItems) } : {}),

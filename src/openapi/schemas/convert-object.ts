@@ -6,7 +6,7 @@ import { nestedConversion } from './nested-conversion.ts';
 import { LOOP } from './model/loop.ts';
 import type { Conversion, Converter } from './model/conversion.ts';
 
-/** What is said of the members of objects. */
+/** Converts the keywords of objects. */
 export function convertObject(schema: SchemaNode, converter: Converter, at: Conversion): SchemaNode {
   const convert = (value: unknown): unknown => converter.convertNode(value, nestedConversion(at));
   const listed = namedChildren(schema, 'properties');
@@ -14,7 +14,7 @@ export function convertObject(schema: SchemaNode, converter: Converter, at: Conv
     .filter(([name]) => !at.dropped.has(name))
     .map(([name, value]) => [name, convert(value)]);
   return {
-    // Members make an object, also where nobody says so.
+    // A schema with properties is an object, even without a `type`.
     ...(listed.length > 0 && schema['type'] === undefined && !isPart(schema) ? { type: 'object' } : {}),
     ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
     ...convertRequired(schema, at.dropped),
@@ -24,7 +24,7 @@ export function convertObject(schema: SchemaNode, converter: Converter, at: Conv
   };
 }
 
-/** Beside alternatives, members may only add to what those say. */
+/** Beside alternatives, properties may only add to them. */
 function isPart(schema: SchemaNode): boolean {
   return 'anyOf' in schema || 'oneOf' in schema || 'allOf' in schema;
 }
@@ -49,7 +49,7 @@ function convertOthers(
     OTHERS.flatMap((keyword) => {
       const value = schema[keyword];
       if (isOpened && keyword === 'additionalProperties' && value === false) return [];
-      // `additionalProperties: {}` is what is true without it.
+      // `additionalProperties: {}` is the default.
       return isNode(value) || typeof value === 'boolean' ? [[keyword, convert(value)]] : [];
     }),
   );
@@ -59,7 +59,7 @@ function convertPatterns(schema: SchemaNode, converter: Converter, at: Conversio
   const { patterns } = converter;
   const usable = namedChildren(schema, 'patternProperties').filter(([pattern]) => {
     const isUsable = patterns.findProblem(pattern, Number.POSITIVE_INFINITY) === undefined;
-    if (!isUsable) at.problem('a pattern for names of members cannot be used; it is left out');
+    if (!isUsable) at.problem('a pattern of patternProperties cannot be used; it is left out');
     return isUsable;
   });
   if (usable.length === 0) return {};
@@ -78,7 +78,7 @@ function convertDependencies(schema: SchemaNode, converter: Converter, at: Conve
     );
     return kept.length === 0 ? [] : [[name, [...new Set(kept)]]];
   });
-  // They describe the object itself, not its member.
+  // They describe the object itself, not a member.
   const schemas = namedChildren(schema, 'dependentSchemas')
     .map(([name, value]) => [name, converter.convertNode(value, { ...at, step: 'condition' })])
     .filter(([, node]) => node !== LOOP);

@@ -2,7 +2,7 @@ import { toUnicodePattern } from '../../schema/expressions/unicode-pattern.ts';
 import type { SchemaNode } from '../../schema/nodes/json-node.ts';
 import type { Conversion, Converter } from './model/conversion.ts';
 
-/** `pattern`, if JavaScript can run it and nobody can make it run for minutes: a slow one needs texts that are short. */
+/** Converts `pattern` if JavaScript supports it and it is fast: a slow one needs a small `maxLength`. */
 export function convertPattern(
   { pattern, maxLength }: SchemaNode,
   { patterns }: Converter,
@@ -16,7 +16,7 @@ export function convertPattern(
   return {};
 }
 
-/** A usable pattern as clients compile it: in Unicode mode. */
+/** A usable pattern in Unicode mode, as clients compile it. */
 export function writePattern(pattern: string, at: Conversion): string {
   const written = toUnicodePattern(pattern) ?? pattern;
   if (written !== pattern)

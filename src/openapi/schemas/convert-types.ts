@@ -11,7 +11,7 @@ const TYPES: ReadonlySet<unknown> = new Set([
   'null',
 ]);
 
-/** What people write for types of JSON. */
+/** Common misspellings of JSON types. */
 const MEANT: Readonly<Record<string, string | undefined>> = {
   int: 'integer',
   int32: 'integer',
@@ -35,20 +35,20 @@ const MEANT: Readonly<Record<string, string | undefined>> = {
   map: 'object',
 };
 
-/** What is said of a value by `type`, `enum` and `const`. */
+/** Converted `type`, `enum` and `const`. */
 export interface ConvertedTypes {
   readonly types: SchemaNode;
-  /** Values that were listed for a list, and can only be meant for its items. */
+  /** Enum values of an array schema that can only be meant for its items. */
   readonly itemValues: readonly unknown[] | undefined;
 }
 
-/** `type`, `enum` and `const`. */
+/** Converts `type`, `enum` and `const`. */
 export function convertTypes(schema: SchemaNode, at: Conversion): ConvertedTypes {
   const type = convertType(schema['type'], at);
   const values = convertValues(schema, type, at);
   const isForItems = type === 'array' && values?.every((value) => !Array.isArray(value)) === true;
   const fits = values === undefined || isForItems || values.some((value) => fitsType(value, type));
-  if (!fits) at.problem('no value of an enumeration has the type beside it; the type is left out');
+  if (!fits) at.problem('no value of an enum has the type beside it; the type is left out');
   return {
     types: {
       ...(type === undefined || !fits ? {} : { type }),
@@ -67,10 +67,10 @@ function convertType(type: unknown, at: Conversion): Types {
   const known = listed.flatMap((each) => {
     const meant = typeof each === 'string' ? meantBy(each) : undefined;
     if (meant === undefined && each !== 'any')
-      at.problem(`the type ${show(each)} is not known; any value is taken there`);
+      at.problem(`the type ${show(each)} is unknown; any value is accepted there`);
     return meant === undefined ? [] : [meant];
   });
-  // One that is not known may be anything.
+  // An unknown type may be anything.
   if (known.length < listed.length || known.length === 0) return undefined;
   const [only] = known;
   const unique = [...new Set(known)];
@@ -94,7 +94,7 @@ function convertValues(
 ): readonly unknown[] | undefined {
   if (values === undefined) return undefined;
   if (!Array.isArray(values) || values.length === 0) {
-    at.problem('an enumeration has no values; any value is taken there');
+    at.problem('an enum has no values; any value is accepted there');
     return undefined;
   }
   const seen = new Set<string>();
@@ -106,7 +106,7 @@ function convertValues(
     });
 }
 
-/** YAML reads `1.0` and `true` as what they look like, also where texts are meant. */
+/** YAML parses `1.0` and `true` as a number and a boolean, even where strings are meant. */
 function toType(value: unknown, type: Types): unknown {
   if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value);
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';

@@ -4,7 +4,7 @@ import { markChoice, readDiscriminator } from './convert-discriminator.ts';
 import { LOOP } from './model/loop.ts';
 import type { Conversion, Converter } from './model/conversion.ts';
 
-/** `allOf`, `anyOf`, `oneOf`, `not` and conditions. */
+/** Converts `allOf`, `anyOf`, `oneOf`, `not` and conditions. */
 export function convertUnions(schema: SchemaNode, converter: Converter, at: Conversion): SchemaNode {
   return {
     ...convertAllOf(schema, converter, at),
@@ -15,7 +15,7 @@ export function convertUnions(schema: SchemaNode, converter: Converter, at: Conv
 
 const CONDITIONS = ['if', 'then', 'else'] as const;
 
-/** What is denied or supposed is said exactly: with something left out, it would be said of more values. */
+/** Conditions must be converted exactly: with something left out, they would match more values. */
 function convertConditions(schema: SchemaNode, converter: Converter, at: Conversion): SchemaNode {
   const exact: Conversion = { ...at, dropped: NONE, isOpened: false, step: 'condition' };
   const denied = isSchema(schema['not']) ? converter.convertNode(schema['not'], exact) : LOOP;
@@ -28,7 +28,7 @@ function convertConditions(schema: SchemaNode, converter: Converter, at: Convers
   const isLoop = supposed.some(([, node]) => node === LOOP);
   return {
     ...(denied === LOOP ? {} : { not: denied }),
-    // By entries: an object that is written with a `then` looks like a promise.
+    // From entries: an object literal with a `then` looks like a promise.
     ...(isLoop ? {} : Object.fromEntries(supposed)),
   };
 }
@@ -39,7 +39,7 @@ function isSchema(value: unknown): boolean {
   return isNode(value) || typeof value === 'boolean';
 }
 
-/** A single part is not a union: it stands where the union stood. */
+/** A single part is not a union: it replaces the union. */
 function convertAllOf(schema: SchemaNode, converter: Converter, at: Conversion): SchemaNode {
   const parts = listedChildren(schema, 'allOf').filter(isSchema);
   const converted = parts
@@ -52,7 +52,7 @@ function convertAllOf(schema: SchemaNode, converter: Converter, at: Conversion):
   return { allOf: converted };
 }
 
-/** Whether both say something that would have to be joined. What only describes is the outer one's. */
+/** Whether both have keywords that would have to be merged. Annotations of the outer one win. */
 function clashes(part: SchemaNode, schema: SchemaNode): boolean {
   return Object.keys(part).some((keyword) => Object.hasOwn(schema, keyword) && !DESCRIBING.has(keyword));
 }
@@ -94,7 +94,7 @@ function convertAlternatives(schema: SchemaNode, converter: Converter, at: Conve
 
 type Branch = readonly [branch: unknown, node: unknown];
 
-/** Each branch, converted; undefined if nothing is left of them. */
+/** Converts each branch; undefined if none is left. */
 function convertBranches(
   branches: readonly unknown[],
   converter: Converter,
@@ -104,11 +104,11 @@ function convertBranches(
   for (const branch of branches) {
     const within: Conversion = { ...at, isOpened: false, step: 'choice', lists: at.lists + 1 };
     const node = converter.convertNode(branch, within);
-    // A base within one of its choices is what it says beside them.
+    // A base within one of its own alternatives is reduced to its other keywords.
     if (node === LOOP && at.isWrittenPart) return undefined;
     if (node !== LOOP) kept.push([branch, node]);
   }
   if (kept.length > 0) return kept;
-  at.problem('a schema has no choice but itself; any value is taken there');
+  at.problem('the only alternative of a schema is the schema itself; any value is accepted there');
   return undefined;
 }

@@ -10,20 +10,20 @@ import type { SchemaNode } from '../../schema/nodes/json-node.ts';
 import type { SchemaConverter } from './schema-converter.ts';
 import type { Definition } from './model/conversion.ts';
 
-/** References of one value that lead from one to the next. */
+/** Maximum length of a chain of references of one value. */
 const MAX_CHAIN = 300;
 
 interface Count {
-  /** Of the value that the definition describes. */
+  /** Parts of the value that the definition describes. */
   readonly own: number;
-  /** Of that, or of any value within it. */
+  /** The maximum of that and of any nested value. */
   readonly most: number;
 }
 
 const NOTHING: Count = { own: 1, most: 1 };
 const known = new WeakMap<Definition, Count>();
 
-/** Whether nobody could check a value with a definition: choices of choices of choices are soon more than can be counted. */
+/** Whether a definition has too many parts to validate a value with: nested alternatives multiply. */
 export function isCrowded(definition: Definition, converter: SchemaConverter): boolean {
   return countOf(definition, converter, 0).most > MAX_PARTS;
 }
@@ -37,7 +37,7 @@ function countOf(definition: Definition, converter: SchemaConverter, chain: numb
   const refer = (name: string): number => {
     const target = byName.get(name);
     const count = target === undefined ? NOTHING : countOf(target, converter, chain + 1);
-    // What is too much by itself is left open.
+    // A definition that is too large itself is left open.
     return count.most > MAX_PARTS ? 1 : count.own;
   };
   const own = countParts(node, refer);
@@ -46,7 +46,7 @@ function countOf(definition: Definition, converter: SchemaConverter, chain: numb
   return count;
 }
 
-/** How many parts describe the value of a schema. Stops counting where it is too many. */
+/** Number of parts that describe the value of a schema. Stops counting when there are too many. */
 function countParts(node: unknown, refer: (name: string) => number): number {
   if (!isNode(node)) return 1;
   let count = 1;
@@ -65,7 +65,7 @@ function* partsOf(node: SchemaNode): Generator {
   for (const [, child] of namedChildren(node, 'dependentSchemas')) yield child;
 }
 
-/** Members and items are other values: each starts a count of its own. */
+/** Members and items are other values: each starts its own count. */
 function mostWithin(node: unknown, refer: (name: string) => number): number {
   if (!isNode(node)) return 0;
   let most = 0;

@@ -15,13 +15,13 @@ export function goesOtherWay(property: Located, parts: ConverterParts, depth = 0
   const found = parts.references.follow(property);
   if ('problem' in found || !isNode(found.value)) return false;
   if (flagOf(found.value[keyword])) return true;
-  // A wrapper around one reference, so that something can be said beside it.
+  // An `allOf` around one reference, which allows annotations beside it.
   const all = listedChildren(found.value, 'allOf');
   const [only] = all;
   return all.length === 1 && goesOtherWay({ value: only, base: found.base }, parts, depth + 1);
 }
 
-/** The names of properties that leave an object, over all the parts that describe it: none of the parts may ask for them. */
+/** Names of the properties that are removed from an object, over all its parts: no part may require them. */
 export function findLeaving(schema: Located, parts: ConverterParts): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { value, base } of partsOf(schema, parts)) {
@@ -31,14 +31,14 @@ export function findLeaving(schema: Located, parts: ConverterParts): ReadonlySet
   return names;
 }
 
-/** More parts than anybody writes. */
+/** Maximum number of parts. */
 const MAX_PARTS = 200;
 
-/** A schema and everything that it is put together of by references and `allOf`, each once. */
+/** A schema and all its parts by references and `allOf`, each once. */
 export function* partsOf(schema: Located, { references }: ConverterParts): Generator<Located<SchemaNode>> {
   const waiting: Located[] = [schema];
   const seen = new Set<unknown>();
-  // The list grows while it is walked.
+  // The array grows during the iteration.
   for (const { value, base } of waiting) {
     if (!isNode(value) || seen.has(value) || seen.size > MAX_PARTS) continue;
     seen.add(value);

@@ -26,29 +26,29 @@ import { ReferenceLoops } from './model/reference-loops.ts';
 import { schemaRefOf } from './model/schema-ref.ts';
 import { isAlone, withSubtypes } from './subtypes.ts';
 
-/** Deeper than any schema that people write. */
+/** Maximum depth of a schema. */
 const MAX_DEPTH = 100;
 const MAX_LISTS = 16;
-/** More than that is left out, so that entwined schemas cannot make each other larger without end. */
+/** Maximum number of inlined schemas, so that entangled schemas cannot grow without end. */
 const MAX_WRITTEN = 64;
-/** One in another. */
+/** Maximum nesting of inlined schemas. */
 const MAX_WRITTEN_DEPTH = 8;
 const MAX_PROBLEMS = 50;
 const NONE: ReadonlySet<string> = new Set();
 const NOTHING: ReadonlySet<object> = new Set();
 
 /**
- * Turns schemas of a document into JSON Schema 2020-12. What is referred to becomes a definition under `$defs`, once, so that cycles stay
- * what they are. What cannot be said in JSON Schema is left out with a note: a schema never becomes stricter than the document.
+ * Converts schemas of a document to JSON Schema 2020-12. Targets of references become definitions under `$defs`, once, so that cycles are
+ * preserved. Keywords that JSON Schema cannot express are left out with a note: a schema never becomes stricter than the document.
  */
 export class SchemaConverter implements Converter {
   readonly parts: ConverterParts;
   readonly patterns: PatternJudge = new PatternJudge();
-  /** What all tools together have been given of definitions, in characters. */
+  /** Total size of the definitions of all tools, in characters. */
   spentChars = 0;
   readonly #definitions = new Map<string, Definition>();
   readonly #names = new DefinitionNames();
-  /** By the schemas that others may be built on. */
+  /** Unions of subtypes, by base schema. */
   readonly #choices = new Map<string, Target>();
   readonly #converted = new WeakMap<object, { readonly base: string; readonly converted: Converted }>();
   readonly #loops: ReferenceLoops;
@@ -60,7 +60,7 @@ export class SchemaConverter implements Converter {
     this.#loopsOfChoices = new ReferenceLoops(parts.references, { countsParts: false });
   }
 
-  /** Converts a schema that stands by itself. Parameters and properties are shared by many operations, and converted once. */
+  /** Converts a stand-alone schema. Parameters and properties are shared by many operations and converted once. */
   convert(schema: Located, owner?: Target): Converted {
     const { value } = schema;
     if (owner !== undefined || !isNode(value)) return this.#convertAnew(schema, owner);
@@ -75,7 +75,7 @@ export class SchemaConverter implements Converter {
     const uses = new Set<Definition>();
     const problems = new Map<string, SchemaProblem>();
     const problem = (text: string, isFatal = false): void => {
-      // Nobody reads them all, but one that is fatal must be among them.
+      // The number of problems is limited, but fatal ones are always kept.
       if (!problems.has(text) && (isFatal || problems.size < MAX_PROBLEMS))
         problems.set(text, { text, isFatal });
     };
@@ -96,16 +96,16 @@ export class SchemaConverter implements Converter {
     return { node: node === LOOP ? {} : node, uses, problems: [...problems.values()] };
   }
 
-  /** Converts a schema within another one. {@link LOOP}: it would lead back to where it stands. */
+  /** Converts a schema within another one. {@link LOOP}: it would refer back to itself. */
   convertNode(value: unknown, at: Conversion): unknown {
     if (typeof value === 'boolean') return value;
     if (!isNode(value)) {
-      at.problem('a schema is not an object; any value is taken there');
+      at.problem('a schema is not an object; any value is accepted there');
       return {};
     }
     if (at.depth > MAX_DEPTH || at.lists > MAX_LISTS) {
       const levels = at.depth > MAX_DEPTH ? `${MAX_DEPTH} levels` : `${MAX_LISTS} unions`;
-      at.problem(`a schema is nested deeper than ${levels}; any value is taken below`);
+      at.problem(`a schema is nested deeper than ${levels}; any value is accepted below`);
       return {};
     }
     const base = this.parts.references.baseWithin(value, at.base);
@@ -114,23 +114,23 @@ export class SchemaConverter implements Converter {
     return ref === undefined ? convertKeywords(value, this, here) : this.#convertRef(ref, value, here);
   }
 
-  /** A definition, converted. */
+  /** Converts a definition. */
   convertDefinition(definition: Definition): Converted {
     definition.converted ??= this.convert(definition.target, definition.target);
     return definition.converted;
   }
 
-  /** Everything that a schema refers to, directly or not. */
+  /** All definitions that a schema refers to, directly or indirectly. */
   closureOf(uses: Iterable<Definition>): ReadonlySet<Definition> {
     const closure = new Set(uses);
-    // The set grows while it is walked.
+    // The set grows during the iteration.
     for (const definition of closure) {
       for (const used of this.convertDefinition(definition).uses) closure.add(used);
     }
     return closure;
   }
 
-  /** Whether a converted schema takes a value, as far as can be told without its patterns. */
+  /** Whether a converted schema accepts a value; patterns are not checked. */
   accepts({ node, uses }: Converted, value: unknown): boolean {
     let known: ReadonlyMap<string, unknown> | undefined;
     const resolve = (ref: string): unknown => {
@@ -157,20 +157,19 @@ export class SchemaConverter implements Converter {
   #find(ref: string, value: SchemaNode, at: Conversion): Target | undefined {
     const { references } = this.parts;
     if (refOf(value) === undefined && references.isAmbiguous(ref)) {
-      at.problem(`what ${JSON.stringify(ref)} is depends on who refers to it; any value is taken there`);
+      at.problem(
+        `the target of ${JSON.stringify(ref)} depends on the referring schema; any value is accepted there`,
+      );
       return undefined;
     }
     const target = references.resolve(ref, at.base);
     if (!('problem' in target)) return target;
     if (target.isOutside) at.problem(`a schema cannot be read: ${target.problem}`, true);
-    else
-      at.problem(
-        `a schema refers to something that is not there: ${target.problem}; any value is taken there`,
-      );
+    else at.problem(`a schema has an unresolved reference: ${target.problem}; any value is accepted there`);
     return undefined;
   }
 
-  /** In a request, a base that others are built on is a choice of all of them: one definition that refers to one for each. */
+  /** In a request, a base of subtypes becomes a union of them: one definition that refers to each. */
   #withChoices(target: Target, reference: SchemaNode, at: Conversion): Target {
     if (this.parts.direction !== 'request' || at.owner !== undefined || isAlone(reference)) return target;
     let choices = this.#choices.get(target.id);
@@ -194,16 +193,19 @@ export class SchemaConverter implements Converter {
     return this.#writeOut(value, base, at);
   }
 
-  /** A part that has its owner among its choices is what it says beside them; a choice that leads back adds its other choices. */
+  /**
+   * A part that has its owner among its alternatives is reduced to its other keywords; an alternative that refers back adds its other
+   * alternatives.
+   */
   #writeOut(value: SchemaNode, base: string, at: Conversion): unknown {
     const isPart = at.step === 'part';
     if (value === at.owner?.value || at.written.has(value)) {
       if (!isPart) return LOOP;
-      at.problem('a schema is a part of itself, which says nothing; it is left out there');
+      at.problem('a schema is a part of itself (allOf), which adds nothing; it is left out there');
       return {};
     }
     if (at.room.left === 0 || at.written.size >= MAX_WRITTEN_DEPTH) {
-      at.problem('schemas lead to each other without an end; any value is taken there');
+      at.problem('schemas refer to each other in an endless cycle; any value is accepted there');
       return {};
     }
     at.room.left -= 1;
@@ -211,7 +213,7 @@ export class SchemaConverter implements Converter {
     return this.convertNode(value, { ...at, base, written, isWrittenPart: isPart || at.isWrittenPart });
   }
 
-  /** Before 3.1, members beside a reference do not count; what only describes is kept all the same, because people write it to be read. */
+  /** Before 3.1, members beside a reference are ignored; annotations are kept anyway, because people write them to be read. */
   #convertBeside(
     value: SchemaNode,
     at: Conversion,

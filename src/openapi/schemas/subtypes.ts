@@ -6,13 +6,10 @@ import type { JsonObject, Located } from '../model/operation.ts';
 import { resolveMapped } from './convert-discriminator.ts';
 import type { ConverterParts } from './model/conversion.ts';
 
-/** More than these would be most of a document. */
+/** Maximum number of subtypes. */
 const MAX_SUBTYPES = 50;
 
-/**
- * A schema that says by a discriminator that there are others built on it (`allOf`), without listing them, as a choice of all of them.
- * Undefined for every other schema: then it is what it says.
- */
+/** Converts a base schema with a discriminator and unlisted subtypes (`allOf`) to a union of them. Undefined for every other schema. */
 export function withSubtypes(schema: Located, { references }: ConverterParts): Located | undefined {
   const found = references.follow(schema);
   if ('problem' in found || !isNode(found.value)) return undefined;
@@ -35,7 +32,7 @@ export function withSubtypes(schema: Located, { references }: ConverterParts): L
   };
 }
 
-/** References to a schema alone, without those that are built on it. */
+/** References to a schema alone, without its subtypes. */
 const alones = new WeakSet<object>();
 
 function alone(reference: JsonObject): JsonObject {
@@ -43,12 +40,12 @@ function alone(reference: JsonObject): JsonObject {
   return reference;
 }
 
-/** Whether a reference of a choice means the schema alone: the others are choices beside it. */
+/** Whether a reference in a union means the schema alone: its subtypes are alternatives beside it. */
 export function isAlone(reference: object): boolean {
   return alones.has(reference);
 }
 
-/** What a mapping says starts from the file of the base, which may be another one than ours. */
+/** References in a mapping are relative to the file of the base, which may be another one. */
 function toIds(mapping: JsonObject, base: string, references: References): JsonObject {
   const found = Object.entries(mapping).flatMap(([value, to]): [string, string][] => {
     const target = typeof to === 'string' ? resolveMapped(to, base, references) : undefined;
@@ -69,7 +66,7 @@ function readDiscriminator(given: unknown): Discriminator | undefined {
   return { propertyName: name, mapping: objectOf(memberOf(objectOf(given), 'mapping')) };
 }
 
-/** Those that the mapping names, and those that are built on them or on the base. */
+/** Subtypes that the mapping names, and those built on them or on the base. */
 function findSubtypes(
   base: Located<object>,
   mapping: JsonObject,
@@ -89,7 +86,7 @@ function findSubtypes(
     if (typeof to === 'string') add(resolveMapped(to, base.base, references));
   const built = builtOn(references);
   for (const target of built.get(base.value) ?? []) add(target);
-  // The map grows while it is walked.
+  // The map grows during the iteration.
   for (const value of found.keys()) for (const target of built.get(value as object) ?? []) add(target);
   return found;
 }
@@ -97,7 +94,7 @@ function findSubtypes(
 type BuiltOn = ReadonlyMap<object, readonly Target[]>;
 const known = new WeakMap<References, BuiltOn>();
 
-/** By a schema, the named schemas that have it as a part. Looked for once in a document. */
+/** Named schemas by the schema they have as a part. Computed once per document. */
 function builtOn(references: References): BuiltOn {
   const before = known.get(references);
   if (before !== undefined) return before;

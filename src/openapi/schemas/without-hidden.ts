@@ -3,13 +3,13 @@ import type { SchemaNode } from '../../schema/nodes/json-node.ts';
 import { hasHidden } from '../naming/clean-text.ts';
 import type { Conversion } from './model/conversion.ts';
 
-/** Words of the specification, and of those who add to it. */
+/** Keywords whose values are words of a specification. */
 const WORDS = ['format', 'contentEncoding', 'contentMediaType'] as const;
 const WORD = /^[ -~]{1,100}$/;
 
 /**
- * A converted schema without anything in it that people do not see and models read. Descriptions are clean already. A value without its
- * hidden signs would be another value: so it is not advertised at all, and whoever knows it can still send it.
+ * Removes values with invisible characters, which models read and people do not see, from a converted schema. Descriptions are already
+ * clean. Without its hidden characters a value would be another value, so it is not advertised at all; callers can still send it.
  */
 export function withoutHidden(node: SchemaNode, at: Conversion): SchemaNode {
   const found = Object.entries(node).filter(([keyword, value]) => isSuspicious(keyword, value));
@@ -17,7 +17,7 @@ export function withoutHidden(node: SchemaNode, at: Conversion): SchemaNode {
   const changed: Record<string, unknown> = { ...node };
   for (const [keyword, value] of found) {
     const clean = cleanMember(keyword, value);
-    at.problem(`${keyword} has signs that nobody sees; what has them is left out`);
+    at.problem(`${keyword} has values with invisible characters; they are left out`);
     if (clean === undefined) delete changed[keyword];
     else changed[keyword] = clean;
   }
@@ -66,7 +66,7 @@ function isHiddenList(keyword: string, member: unknown): boolean {
   return keyword === 'dependentRequired' && holdsHidden(member);
 }
 
-/** In any text of a value, keys included. */
+/** Whether any string of a value, including keys, has invisible characters. */
 function holdsHidden(value: unknown): boolean {
   if (typeof value === 'string') return hasHidden(value);
   if (typeof value !== 'object' || value === null) return false;

@@ -3,13 +3,13 @@ import { DefinitionError } from '../../errors/errors.ts';
 import type { ErrorPlace } from '../../errors/errors.ts';
 import type { Operation } from '../model/operation.ts';
 
-/** A function of the author, what it is called in messages, and the option that it is. */
+/** A function of the author, its name in messages, and its option. */
 interface Predicate extends ErrorPlace {
   readonly where: string;
   readonly ask: (operation: Operation) => boolean;
 }
 
-/** Asks a function of the author; one that throws is a mistake in a definition, and the message says where. */
+/** Calls a function of the author. If it throws, the definition is invalid and the error says where. */
 export function askPredicate({ where, ask, ...place }: Predicate, operation: Operation): boolean {
   try {
     return ask(operation);

@@ -3,16 +3,19 @@ import { findNearestNames, suggest } from '../../errors/nearest-names.ts';
 import { compileGlob } from './glob.ts';
 import type { TextTest } from './glob.ts';
 
-/** What an operation is called, for one filter. */
+/** Identifiers of an operation, for one filter. */
 export interface Called {
   readonly names: readonly string[];
-  /** `GET /pets` and `GET::pets`: only a pattern with a blank or `::` in it means these, or `get*` would mean every GET. */
+  /**
+   * `GET /pets` and `GET::pets`: only matched by patterns with a space or `::`; otherwise `get*` would match every
+   * GET.
+   */
   readonly keys?: readonly string[];
-  /** Never meant by a pattern: the method. */
+  /** The method, which is never matched by a pattern. */
   readonly others?: readonly string[];
 }
 
-/** A whole list that fits another document gets no hints: each is looked for among all operations. */
+/** Maximum number of hints: a list for another document gets none, because each hint searches all operations. */
 const MAX_HINTS = 20;
 
 interface Glob {
@@ -22,13 +25,13 @@ interface Glob {
 }
 
 /**
- * The entries of one filter. It is asked for every operation and remembers which entries had something to say, so that one that is
- * misspelt does not go unnoticed. Entries without a star are looked up; only the others are tried one by one.
+ * The entries of one filter. Records which entries matched an operation, so that misspelt ones are reported.
+ * Entries without a star are looked up; only the others are tried one by one.
  */
 export class EntryMatcher {
   readonly #filter: string;
   readonly #entries: ReadonlySet<string>;
-  /** By their small letters. */
+  /** Entries by lower case. */
   readonly #exact = new Map<string, string[]>();
   readonly #globs: Glob[] = [];
   readonly #used = new Set<string>();
@@ -45,12 +48,12 @@ export class EntryMatcher {
     }
   }
 
-  /** An empty filter filters nothing. */
+  /** Whether the filter has no entries; then it filters nothing. */
   get isEmpty(): boolean {
     return this.#entries.size === 0;
   }
 
-  /** The first entry that means the operation. All that do are remembered. */
+  /** Returns the first entry that matches the operation. All matching entries are recorded. */
   find({ names, keys = [], others = [] }: Called): string | undefined {
     const meant: string[] = [];
     for (const text of [...names, ...keys, ...others])
@@ -63,7 +66,7 @@ export class EntryMatcher {
     return meant[0];
   }
 
-  /** A finding for each entry that meant nothing, with what may have been meant. */
+  /** A finding for each entry that matched nothing, with suggestions. */
   findUnused(candidates: () => Iterable<string>): Finding[] {
     const unused = [...this.#entries].filter((entry) => !this.#used.has(entry));
     if (unused.length === 0) return [];

@@ -1,9 +1,9 @@
-/** Whether a text fits a pattern. */
+/** Returns whether a text matches a pattern. */
 export type TextTest = (text: string) => boolean;
 
 /**
- * A pattern in which `*` stands for any characters, also none and also slashes; everything else stands for itself, whatever its case. The
- * pieces between the stars are looked for one behind the other, which never goes back.
+ * Compiles a pattern in which `*` matches any number of characters, including slashes; other characters match
+ * themselves in any case. The pieces between the stars are searched one after the other, without backtracking.
  */
 export function compileGlob(pattern: string): TextTest {
   const pieces = pattern.toLowerCase().split('*');

@@ -3,61 +3,69 @@ import { toHints } from '../../model/tool-annotations.ts';
 import type { ToolAnnotations } from '../../model/tool-annotations.ts';
 import type { ParameterLocation } from '../model/operation.ts';
 
-/** What an operation becomes. */
+/** Kind of component that an operation becomes. */
 export type OperationKind = 'tool' | 'resource' | 'resource-template' | 'none';
 
-/** What somebody wants of an operation that the document says differently or not at all. */
+/** Changes to an operation of the document. */
 export interface OperationOverride {
+  /** Name of the tool. Default: derived from the document, as are `title`, `description`, `tags` and `category`. */
   readonly name?: string;
   readonly title?: string;
   readonly description?: string;
+  /** Leaves the operation out. Default: false. */
   readonly hidden?: boolean;
   readonly tags?: readonly string[];
   readonly category?: string;
-  /** Over those of the method, each by itself. */
+  /** Annotations that replace those derived from the method, one by one. */
   readonly annotations?: McpToolAnnotations | ToolAnnotations;
-  /** What a caller of ours must have been granted; the API's own scopes are another matter. */
+  /** Scopes that the caller of the tool must have. Unrelated to the scopes of the API. */
   readonly scopes?: readonly string[];
+  /** Kind of component. Default: that of the first matching route map, else `tool`. */
   readonly kind?: OperationKind;
+  /** Timeout of a call, in milliseconds. Default: the registry's `timeoutMs`. */
   readonly timeoutMs?: number;
-  /** A call first shows what it would do. */
+  /** `preview`: a call needs confirmation; it shows the request before it is sent. Default: no confirmation. */
   readonly confirm?: 'preview';
   /**
-   * By the name of a parameter or a property of the body, as the document has it; `body` is a body that is one argument. Where a name is
-   * used twice, `path.id`, `query.id`, `header.id`, `cookie.id` and `body.id` say which one.
+   * Changes to arguments, by the name of the parameter or body property in the document; `body` is a body that is
+   * one argument. If a name is used twice, write `path.id`, `query.id`, `header.id`, `cookie.id` or `body.id`.
    */
   readonly arguments?: Readonly<Record<string, ArgumentOverride>>;
+  /** Changes to the response. */
   readonly response?: ResponseOverride;
 }
 
-/** What somebody wants of one argument. */
+/** Changes to one argument. */
 export interface ArgumentOverride {
+  /** Name of the argument. Default: derived from the document. */
   readonly name?: string;
   readonly description?: string;
-  /** Not offered, and not sent unless it has a default. */
+  /** Not advertised, and not sent unless it has a default. */
   readonly hidden?: boolean;
-  /** Sent where the caller gives nothing. */
+  /** Sent if the caller sends no value. */
   readonly default?: unknown;
-  /** Sent always; the caller does not see it. */
+  /** Always sent; not advertised. */
   readonly fixed?: unknown;
   /** Its value never appears in messages and logs. */
   readonly secret?: boolean;
+  /** Whether the argument is required. Default: as in the document. Path parameters are always required. */
   readonly required?: boolean;
-  /** For a parameter of the path: whether its values may have slashes. Default: `allowSlashes` of the import. */
+  /** For a path parameter: whether its values may contain slashes. Default: `allowSlashes` of the import. */
   readonly allowSlashes?: boolean;
 }
 
-/** What somebody wants of the answer. */
+/** Changes to the response. */
 export interface ResponseOverride {
-  /** The parts of it that are kept. */
+  /** JSON Pointers to the parts that are kept; `*` matches all elements of an array. */
   readonly select?: string | readonly string[];
+  /** Maximum length of a result, in characters. Default: `maxResponseChars` of the import. */
   readonly maxChars?: number;
 }
 
-/** The location of an argument in the request: one of parameters, or the body. */
+/** Location of an argument in the request: that of a parameter, or the body. */
 export type ArgumentLocation = ParameterLocation | 'body';
 
-/** All of them as one; what comes later wins. Arguments, annotations and the response are merged member by member. */
+/** Merges overrides; later ones win. Arguments, annotations and the response are merged member by member. */
 export function mergeOverrides(...overrides: readonly (OperationOverride | undefined)[]): OperationOverride {
   let merged: OperationOverride = {};
   for (const override of overrides)
@@ -78,10 +86,10 @@ function mergeTwo(before: OperationOverride, after: OperationOverride): Operatio
   };
 }
 
-/** Nothing is wanted of an argument but what it is. */
+/** An override that changes nothing. */
 export const NOTHING: ArgumentOverride = {};
 
-/** What is wanted of one argument: what was said of its name, and over it what was said of the name at this location. */
+/** The override of one argument: by its name, then by its location and name. */
 export function argumentOverrideOf(
   override: OperationOverride,
   location: ArgumentLocation,
@@ -92,14 +100,14 @@ export function argumentOverrideOf(
   return { ...findArgument(args, name, location), ...findArgument(args, `${location}.${name}`, location) };
 }
 
-/** An argument, by its location. */
+/** An argument, identified by its location and name. */
 export interface ArgumentKey {
   readonly location: ArgumentLocation;
-  /** Undefined for a whole body, which goes by `body`. */
+  /** Undefined for a whole body, which is named `body`. */
   readonly property: string | undefined;
 }
 
-/** Keys that belong to no argument: nothing would happen, and nobody would know why. */
+/** Keys that match no argument, to be reported. */
 export function unmatchedArguments(override: OperationOverride, known: readonly ArgumentKey[]): string[] {
   const keys = Object.keys(override.arguments ?? {});
   if (keys.length === 0) return [];
@@ -114,7 +122,7 @@ export function unmatchedArguments(override: OperationOverride, known: readonly 
 
 type Arguments = Readonly<Record<string, ArgumentOverride>>;
 
-/** Names of headers are the same in any case. */
+/** Header names are case-insensitive. */
 function findArgument(
   args: Arguments,
   key: string,
@@ -127,7 +135,7 @@ function findArgument(
   return found === undefined ? undefined : args[found];
 }
 
-/** By entries, since an argument can have any name, `__proto__` too. */
+/** From entries: an argument can have any name, even `__proto__`. */
 function mergeArguments(before: Arguments = {}, after: Arguments): Arguments {
   const merged = new Map<string, ArgumentOverride>(Object.entries(before));
   for (const [key, argument] of Object.entries(after))
@@ -135,7 +143,7 @@ function mergeArguments(before: Arguments = {}, after: Arguments): Arguments {
   return Object.fromEntries(merged);
 }
 
-/** From plain JavaScript, a member may be there and undefined: it says nothing, and takes nothing away. */
+/** Removes undefined members, which plain JavaScript may contain, so that they override nothing. */
 function withoutUndefined<TValue extends object>(value: TValue): TValue {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as TValue;
 }

@@ -10,16 +10,17 @@ import {
 } from './read-override.ts';
 import type { ReadOverride } from './read-override.ts';
 
-/** What an extension is called, and the member of an override that it is: `x-mcp-timeout-ms` is `timeoutMs`. */
+/** Names of extensions, and the members of an override they set: `x-mcp-timeout-ms` sets `timeoutMs`. */
 const EXTENSIONS: ReadonlyMap<string, string> = new Map(
   OVERRIDE_MEMBERS.map((member) => [`x-mcp-${member === 'timeoutMs' ? 'timeout-ms' : member}`, member]),
 );
-/** They say which operation it is; a whole document cannot have one. */
+/** Members that identify one operation; not allowed at the root of a document. */
 const OF_ONE_OPERATION: ReadonlySet<string> = new Set(['name', 'title', 'description']);
 
 /**
- * What the `x-mcp` extensions of an operation say. `x-mcp` is `false` (hidden), `true` (not hidden) or an object with any of the others;
- * `x-mcp-name` and so on say one thing each, and win over the object. What has the wrong type is ignored, and noted.
+ * Reads the `x-mcp` extensions of an operation. `x-mcp` is `false` (hidden), `true` (not hidden) or an object with
+ * any members; `x-mcp-name` and so on set one member each, and win over the object. Values of the wrong type are
+ * ignored with a note.
  */
 export function readExtensions(extensions: JsonObject): ReadOverride {
   if (Object.keys(extensions).length === 0) return NOTHING;
@@ -40,7 +41,10 @@ export function readExtensions(extensions: JsonObject): ReadOverride {
   return { override: mergeOverrides(whole.override, ...parts), notes };
 }
 
-/** What the extensions at the root of a document say of all of its operations. Names and descriptions are not for all. */
+/**
+ * Reads the extensions at the root of a document, which apply to all operations. Names and descriptions are ignored
+ * there.
+ */
 export function readRootExtensions(extensions: JsonObject): ReadOverride {
   const { override, notes } = readExtensions(extensions);
   const kept: [string, unknown][] = [];

@@ -4,20 +4,20 @@ import { cleanText, removeHidden } from '../naming/clean-text.ts';
 import { cutText } from '../naming/cut-text.ts';
 import type { ArgumentOverride, OperationKind, OperationOverride } from './operation-override.ts';
 
-/** An override that was read, and what of it was not understood. */
+/** An override, and notes about ignored parts. */
 export interface ReadOverride {
   readonly override: OperationOverride;
-  /** One sentence for each thing that was ignored. */
+  /** One sentence for each ignored part. */
   readonly notes: readonly string[];
 }
 
-/** A value as it should be, or undefined if it is something else. */
+/** Returns the valid value, or undefined. */
 interface Reader {
   readonly expected: string;
   readonly read: (value: unknown, notes: Notes) => unknown;
 }
 
-/** Where in a document we are, and what was found there. */
+/** The current position in the document, and the notes so far. */
 interface Notes {
   readonly where: string;
   readonly list: string[];
@@ -30,15 +30,15 @@ const flag: Reader = {
   read: (value) => (typeof value === 'boolean' ? value : undefined),
 };
 const word: Reader = {
-  expected: 'a text that is not empty',
+  expected: 'a non-empty string',
   read: (value) => (typeof value === 'string' ? removeHidden(value).trim() || undefined : undefined),
 };
 const prose: Reader = {
-  expected: 'a text that is not empty',
+  expected: 'a non-empty string',
   read: (value) => (typeof value === 'string' ? cleanText(value) || undefined : undefined),
 };
 const words: Reader = {
-  expected: 'a list of texts',
+  expected: 'an array of strings',
   read: (value) =>
     Array.isArray(value) && value.every((each) => typeof each === 'string')
       ? value.map((each) => removeHidden(each).trim())
@@ -57,7 +57,7 @@ function oneOf(choices: readonly string[]): Reader {
   };
 }
 
-/** An object of which every member that is wrong is left out by itself. */
+/** An object whose invalid members are left out one by one. */
 function members(readers: Readonly<Record<string, Reader>>): Reader {
   return {
     expected: 'an object',
@@ -91,11 +91,11 @@ const argumentsByName: Reader = {
 };
 
 const selection: Reader = {
-  expected: 'a text or a list of texts',
+  expected: 'a string or an array of strings',
   read: (value, notes) => (typeof value === 'string' ? value : words.read(value, notes)),
 };
 
-/** `enabled` is the opposite of `hidden`, for those who would rather say yes. */
+/** `enabled` is the opposite of `hidden`. */
 const OVERRIDE: Readonly<Record<keyof OperationOverride | 'enabled', Reader>> = {
   name: word,
   title: prose,
@@ -120,17 +120,17 @@ const OVERRIDE: Readonly<Record<keyof OperationOverride | 'enabled', Reader>> = 
   response: members({ select: selection, maxChars: count }),
 };
 
-/** The members that an override can have, in a file. */
+/** Members of an override in a file. */
 export const OVERRIDE_MEMBERS: readonly string[] = Object.keys(OVERRIDE);
 
-/** Reads an override from a file; `where` is what it is called there. What is wrong is left out, and noted. */
+/** Reads an override from a file; `where` is its name there. Invalid parts are left out with a note. */
 export function readOverride(value: unknown, where: string): ReadOverride {
   const notes: Notes = { where, list: [] };
   const read = readValue(value, members(OVERRIDE), notes) ?? {};
   return { override: withHidden(read), notes: notes.list };
 }
 
-/** Reads one member of an override; `where` is what it is called. */
+/** Reads one member of an override; `where` is its name. */
 export function readOverrideMember(member: string, value: unknown, where: string): ReadOverride {
   const notes: Notes = { where, list: [] };
   const reader = Object.hasOwn(OVERRIDE, member)
@@ -171,19 +171,19 @@ function readMembers(
   return Object.fromEntries(found);
 }
 
-/** What is said of a member that means nothing. */
+/** Note about an unknown member. */
 export function describeStranger(where: string, key: string, known: readonly string[]): string {
   return `${quote(where)} is unknown and ignored.${didYouMean(key, known)} Known: ${known.join(', ')}.`;
 }
 
-/** Who reads the first few knows what is wrong; a document could make any number of them. */
+/** Maximum number of notes: a document could cause any number. */
 export const MAX_NOTES = 20;
 
 function addNote({ list }: Notes, note: string): void {
   if (list.length < MAX_NOTES) list.push(note);
 }
 
-/** Keys come from the document, and can be anything. */
+/** Quotes a key of the document, which can be any string. */
 function quote(where: string): string {
   return `"${cutText(removeHidden(where), 100)}"`;
 }

@@ -6,29 +6,31 @@ import { compileGlob } from './glob.ts';
 import { argumentOverrideOf, mergeOverrides } from './operation-override.ts';
 import type { ArgumentLocation, OperationKind, OperationOverride } from './operation-override.ts';
 
-/** What becomes of some operations: those that everything holds for that is given. */
+/** Maps operations that match all given conditions to a kind of component. */
 export interface RouteMap {
-  /** Any of them, in any case. */
+  /** HTTP methods, any of which matches; case-insensitive. */
   readonly methods?: readonly string[];
-  /** The whole path with `*` for any characters, or an expression that is found in it. */
+  /** The whole path with `*` for any characters, or a regular expression that matches a part of it. */
   readonly path?: string | RegExp;
-  /** Any of them, in any case. */
+  /** Tags, any of which matches; case-insensitive. */
   readonly tags?: readonly string[];
+  /** Returns whether an operation matches. */
   readonly match?: (operation: Operation) => boolean;
+  /** Kind of component that matching operations become. */
   readonly kind: OperationKind;
-  /** What else is wanted of them; what is said of one operation wins. */
+  /** Changes to the matching operations; `overrides` for one operation take precedence. */
   readonly override?: OperationOverride;
 }
 
-/** What an operation becomes, and all that is wanted of it. */
+/** Kind and overrides of an operation. */
 export interface KindDecision {
   readonly kind: OperationKind;
   readonly override: OperationOverride;
-  /** Why it is not what was asked for. */
+  /** The reason why it is not the requested kind. */
   readonly note?: string;
 }
 
-/** What an operation can become. */
+/** Kinds of components. */
 export const OPERATION_KIND: Rule = oneOf(
   ...(['tool', 'resource', 'resource-template', 'none'] satisfies OperationKind[]),
 );
@@ -42,14 +44,14 @@ const ROUTE_MAP: Rules<keyof RouteMap> = {
   override: ANY,
 };
 
-/** Rejects maps that are misspelt, before they are used on any operation. */
+/** Rejects invalid route maps before they are used. */
 export function assertRouteMaps(maps: readonly RouteMap[]): void {
   for (const [index, map] of maps.entries()) assertOptions('fromOpenAPI', map, ROUTE_MAP, 'routeMaps', index);
 }
 
 /**
- * Decides what an operation becomes: what its override says, else what the first map says that fits, else a tool. What can only be called
- * with arguments that a URI cannot carry is a tool after all, with a note.
+ * Decides the kind of an operation: that of its override, else of the first matching route map, else a tool. If a
+ * URI cannot carry its required arguments, it becomes a tool, with a note.
  */
 export function decideKind(
   operation: Operation,
@@ -78,7 +80,7 @@ function hasAny(wanted: readonly string[], given: readonly string[]): boolean {
   return wanted.some((each) => small.has(each.toLowerCase()));
 }
 
-/** `search` and not `test`: that would remember where it stopped, if the expression is global. */
+/** `search` and not `test`, which keeps state for global expressions. */
 function fitsPath(path: string, pattern: string | RegExp): boolean {
   return typeof pattern === 'string' ? compileGlob(pattern)(path) : path.search(pattern) !== -1;
 }
@@ -90,14 +92,15 @@ function toPossibleKind(
 ): Pick<KindDecision, 'kind' | 'note'> {
   if (wanted === 'tool' || wanted === 'none') return { kind: wanted };
   const { method, body } = operation;
-  if (method.toUpperCase() !== 'GET') return refuse(wanted, `only GET can be read, and this is ${method}`);
+  if (method.toUpperCase() !== 'GET')
+    return refuse(wanted, `only GET operations can be resources, and this is ${method}`);
   if (body?.required === true) return refuse(wanted, 'it needs a body');
   const { variables, others } = neededOf(operation, override);
   if (others[0] !== undefined) return refuse(wanted, `it needs the parameter "${others[0]}"`);
   if (wanted === 'resource')
     return variables[0] === undefined
       ? { kind: wanted }
-      : refuse(wanted, `it needs the parameter "${variables[0]}", as a resource template could`);
+      : refuse(wanted, `it needs the parameter "${variables[0]}"; use a resource template`);
   const hasVariables = variables.length > 0 || operation.parameters.some((each) => each.in === 'query');
   if (hasVariables) return { kind: wanted };
   return { kind: 'resource', note: 'It is a resource, not a resource template: it has no parameters.' };
@@ -107,7 +110,7 @@ function refuse(wanted: OperationKind, reason: string): Pick<KindDecision, 'kind
   return { kind: 'tool', note: `It is a tool, not a ${wanted.replace('-', ' ')}: ${reason}.` };
 }
 
-/** Names of what a caller has to give: in the path, and elsewhere. What an override fills in is not asked for. */
+/** Names of required parameters: in the path, and elsewhere. Those that an override fills in are left out. */
 function neededOf(
   operation: Operation,
   override: OperationOverride,
@@ -116,7 +119,7 @@ function neededOf(
     const argument = argumentOverrideOf(override, location, name);
     return argument.fixed === undefined && argument.default === undefined;
   };
-  // A document may forget to declare what its path has, or that it is required.
+  // A document may forget to declare a path parameter, or that it is required.
   const variables = variablesOf(operation.path).filter((name) => isOpen('path', name));
   const others = operation.parameters
     .filter((each) => each.in !== 'path' && each.required && isOpen(each.in, each.name))

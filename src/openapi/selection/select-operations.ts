@@ -8,44 +8,47 @@ import type { Called } from './entry-matcher.ts';
 import { resourcesOf, toPathId } from './operation-identities.ts';
 
 /**
- * Which operations are imported. Nothing given: all. What is excluded is out, whatever else says; what `includeTools` names is in,
- * whatever the other include filters say, and nothing else is; without it, an operation has to pass every include filter that has
- * entries. Case does not matter, and `*` stands for any characters.
+ * Filters of operations. Default: all operations are imported. Exclude filters win over all others. `includeTools`
+ * imports what it matches and nothing else, whatever the other include filters say; without it, an operation must
+ * pass every include filter that has entries. Entries are case-insensitive, and `*` matches any characters.
  */
 export interface OperationFilters {
-  /** `explicit`: only what `includeTools` names, also when it names nothing. Default: `all`. */
+  /** `explicit`: only what `includeTools` matches, even if it is empty. Default: `all`. */
   readonly mode?: 'all' | 'explicit';
   /** Names of tools, operationIds, keys such as `GET /pets/{id}`, or ids such as `GET::pets__---id`. */
   readonly includeTools?: readonly string[];
+  /** Tags, one of which the operation must have. */
   readonly includeTags?: readonly string[];
-  /** HTTP methods, or anything that `includeTools` takes. */
+  /** HTTP methods, or entries as in `includeTools`. */
   readonly includeOperations?: readonly string[];
+  /** HTTP methods. */
   readonly includeMethods?: readonly string[];
-  /** `pets`: a fixed part of the path is called so. `/pets`: the path begins so. */
+  /** `pets` matches paths with a fixed segment `pets`; `/pets` matches paths that begin with it. */
   readonly includeResources?: readonly string[];
   readonly excludeTags?: readonly string[];
+  /** Entries as in `includeTools`. */
   readonly excludeTools?: readonly string[];
-  /** HTTP methods, or anything that `excludeTools` takes. */
+  /** HTTP methods, or entries as in `excludeTools`. */
   readonly excludeOperations?: readonly string[];
-  /** Whole paths, as the document writes them: `/admin/*`. */
+  /** Whole paths, as in the document: `/admin/*`. */
   readonly excludePaths?: readonly string[];
-  /** Default: true. */
+  /** Whether deprecated operations are imported. Default: true. */
   readonly includeDeprecated?: boolean;
-  /** Asked last, of what all others have kept. */
+  /** Called last, for operations that pass all other filters. Return false to exclude one. */
   readonly filter?: (operation: Operation) => boolean;
 }
 
-/** What became of an operation. */
+/** Whether an operation is imported. */
 export type Decision = { readonly kind: 'kept' } | ({ readonly kind: 'left-out' } & Against);
 
-/** Why an operation is left out. */
+/** Reason why an operation is left out. */
 interface Against {
   readonly reason: string;
-  /** The same for programs, where an option is the reason. */
+  /** The reason as data, if an option is the reason. */
   readonly finding?: Finding;
 }
 
-/** What became of each operation, and which entries of the filters meant none of them. */
+/** Decision for each operation, and findings about entries that matched none. */
 export interface Selection {
   readonly decisions: ReadonlyMap<Operation, Decision>;
   readonly unmatched: readonly Finding[];
@@ -64,14 +67,14 @@ const LISTS = [
 ] as const;
 type ListName = (typeof LISTS)[number];
 
-/** Every filter but `mode`. */
+/** Names of all filters but `mode`. */
 export const FILTER_NAMES: readonly Exclude<keyof OperationFilters, 'mode'>[] = [
   ...LISTS,
   'includeDeprecated',
   'filter',
 ];
 
-/** Decides which operations are imported; `names` are those of the tools that they would be. */
+/** Decides which operations are imported; `names` are their tool names. */
 export function selectOperations(
   operations: readonly Operation[],
   filters: OperationFilters,
@@ -87,7 +90,7 @@ export function selectOperations(
   return { decisions, unmatched: [...selector.findUnasked(), ...selector.findUnused(operations)] };
 }
 
-/** A filter that is misspelt would let everything through that it should keep out. */
+/** Rejects misspelt filters: they would exclude nothing. */
 function assertFilters(filters: OperationFilters): void {
   assertOptions('fromOpenAPI', filters, FILTERS);
 }
@@ -114,7 +117,7 @@ class Selector {
     );
   }
 
-  /** Why an operation is left out. Every filter is asked, so that each entry has its chance to mean something. */
+  /** Returns the reason why an operation is left out. Calls every filter, so that unused entries are found. */
   findAgainst(operation: Operation): Against | undefined {
     const found = new Map<ListName, string>();
     for (const list of LISTS) {
@@ -135,7 +138,7 @@ class Selector {
       askPredicate({ where: 'The filter', ask: filter, option: 'filter' }, operation)
     )
       return undefined;
-    return { reason: 'the filter function left it out' };
+    return { reason: 'the filter function excludes it' };
   }
 
   #findAmongIncludes(operation: Operation, found: ReadonlyMap<ListName, string>): Against | undefined {
@@ -147,7 +150,7 @@ class Selector {
         : by({ reason, option: 'includeTools', message: 'includeTools does not name it' });
     for (const list of LISTS) {
       if (!list.startsWith('include') || !this.#hasEntries(list) || found.has(list)) continue;
-      return by({ reason, option: list, message: `nothing in ${list} means it` });
+      return by({ reason, option: list, message: `it matches nothing in ${list}` });
     }
     return operation.deprecated && !includeDeprecated ? { reason: 'it is deprecated' } : undefined;
   }
@@ -156,7 +159,7 @@ class Selector {
     return this.#matchers.get(list)?.isEmpty === false;
   }
 
-  /** What an operation is called in the words of a filter. */
+  /** Identifiers of an operation for a filter. */
   #calledIn(list: ListName, operation: Operation): Called {
     const { key, method, path, operationId, tags } = operation;
     switch (list) {
@@ -181,14 +184,14 @@ class Selector {
     }
   }
 
-  /** Who gives both probably wants what both name. */
+  /** Reports filters that have no effect beside `includeTools`. */
   findUnasked(): Finding[] {
     if (this.#filters.mode === 'explicit' || !this.#hasEntries('includeTools')) return [];
     const unasked = LISTS.filter(
       (list) => list.startsWith('include') && list !== 'includeTools' && this.#hasEntries(list),
     );
     if (unasked.length === 0) return [];
-    const message = `includeTools says what is imported; beside it, ${unasked.join(', ')} count for nothing.`;
+    const message = `With includeTools, other include filters have no effect: ${unasked.join(', ')}.`;
     return [{ reason: 'ignored-options', option: 'includeTools', received: unasked, message }];
   }
 
@@ -209,7 +212,7 @@ function by(finding: Finding): Against {
   return { reason: finding.message, finding };
 }
 
-/** `/pets/` means what `/pets` means. */
+/** Removes a trailing slash: `/pets/` means the same as `/pets`. */
 function withoutEnd(entries: readonly string[] = []): string[] {
   return entries.map((entry) => (entry.length > 1 && entry.endsWith('/') ? entry.slice(0, -1) : entry));
 }

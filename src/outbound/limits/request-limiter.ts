@@ -5,29 +5,31 @@ import { assertOptions, CLOCK, FUNCTION, MAX_TIMER_MS, wholeNumber } from '../..
 import type { Rules } from '../../errors/options/rules.ts';
 import type { Principal } from '../../middleware/context.ts';
 
-/** A request that is about to leave. */
+/** A request that is about to be sent. */
 export interface LimitedRequest {
   readonly url: URL | string;
-  /** Ends the wait. */
+  /** Cancels the wait. */
   readonly signal?: AbortSignal | null | undefined;
-  /** The caller of the tool that sends it, where that is known. */
+  /** The caller of the tool that sends the request, if known. */
   readonly principal?: Principal | undefined;
   readonly accessToken?: string | undefined;
 }
 
-/** Options of {@link RequestLimiter}. Give `limit` and `perMs`, or `maxConcurrent`, or all three. */
+/** Options of {@link RequestLimiter}. Set `limit` and `perMs`, or `maxConcurrent`, or all three. */
 export interface RequestLimiterOptions {
-  /** How many requests may leave in any period of `perMs`. */
+  /** Maximum number of requests in any period of `perMs`. Default: no limit. */
   readonly limit?: number;
+  /** Length of the period for `limit`, in milliseconds. */
   readonly perMs?: number;
-  /** How many requests may be under way at once. */
+  /** Maximum number of concurrent requests. Default: no limit. */
   readonly maxConcurrent?: number;
-  /** How many may wait. Others are refused. Default: 100. */
+  /** Maximum number of waiting requests; others are rejected. Default: 100. */
   readonly maxWaiting?: number;
-  /** A request that would have to wait longer for `limit` is refused at once. Default: 10,000. */
+  /** A request that would wait longer for `limit`, in milliseconds, is rejected immediately. Default: 10,000. */
   readonly maxWaitMs?: number;
-  /** Requests with the same key share a limit. Default: the origin of the URL. */
+  /** Key of a request; requests with the same key share a limit. Default: the origin of the URL. */
   readonly by?: (request: LimitedRequest) => string;
+  /** Default: `systemClock`. */
   readonly clock?: Clock;
 }
 
@@ -41,26 +43,26 @@ const OPTIONS: Rules<keyof RequestLimiterOptions> = {
   clock: CLOCK,
 };
 
-/** The requests of one key. */
+/** State of one key. */
 interface Lane {
-  /** When requests left, in order. */
+  /** Send times of the requests, in order. */
   readonly times: number[];
-  /** The index in `times` of the first within the last `perMs`. */
+  /** Index in `times` of the first request within the last `perMs`. */
   first: number;
   running: number;
-  /** What starts each of those that wait, in the order in which they came. */
+  /** Start functions of the waiting requests, in order of arrival. */
   readonly waiting: Set<() => void>;
   cancelTimer?: (() => void) | undefined;
 }
 
 const createLane = (): Lane => ({ times: [], first: 0, running: 0, waiting: new Set() });
 
-/** So many keys are remembered. */
+/** Maximum number of keys. */
 const MAX_KEYS = 10_000;
 
 /**
- * Limits requests to other servers: how many leave in a period, and how many are under way at once. It counts each request, not each call
- * of a tool. Requests over the limit wait in order, and are refused with `UPSTREAM_LIMITED` where they would wait too long.
+ * Limits outbound requests: their number per period and the number of concurrent ones. It counts each request, not each call
+ * of a tool. Requests over the limit wait in order; those that would wait too long are rejected with `UPSTREAM_LIMITED`.
  *
  * @example
  * const limiter = new RequestLimiter({ limit: 200, perMs: 3_600_000 });
@@ -81,7 +83,7 @@ export class RequestLimiter {
     assertOptions('RequestLimiter', options, OPTIONS);
     const { limit, perMs, maxConcurrent } = options;
     if ((limit === undefined) !== (perMs === undefined) || (limit ?? maxConcurrent) === undefined)
-      throw new DefinitionError('RequestLimiter: give limit together with perMs, or maxConcurrent.', {
+      throw new DefinitionError('RequestLimiter: set limit together with perMs, or maxConcurrent.', {
         option: perMs === undefined ? 'perMs' : 'limit',
       });
     this.#limit = limit ?? Infinity;
@@ -93,19 +95,22 @@ export class RequestLimiter {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** `fetch` within the limit. A request is under way until its headers have come; redirects that `fetch` follows are not counted. */
+  /**
+   * `fetch` within the limit. A request counts as concurrent until its response headers arrive; redirects that `fetch` follows are not
+   * counted.
+   */
   readonly fetch: typeof globalThis.fetch = (input, init) => {
     const request = input instanceof Request ? input : undefined;
     const url = request?.url ?? (input as URL | string);
     return this.run({ url, signal: init?.signal ?? request?.signal }, () => fetch(input, init));
   };
 
-  /** Runs `send` as soon as its request may leave. For clients other than `fetch`: each call counts as one request. */
+  /** Runs `send` as soon as the request may be sent. For clients other than `fetch`; each call counts as one request. */
   async run<TResult>(request: LimitedRequest, send: () => Promise<TResult>): Promise<TResult> {
     const { signal } = request;
     signal?.throwIfAborted();
     const lane = this.#laneOf(request);
-    // Nobody is overtaken.
+    // Requests are started in order of arrival.
     if (lane.waiting.size === 0 && this.#isFree(lane)) return this.#start(lane, send);
     this.#assertRoom(lane, request);
     return new Promise((resolve, reject) => {
@@ -129,7 +134,9 @@ export class RequestLimiter {
     });
   }
 
-  /** The state of the limit that a request falls under. `resetAt`: when the oldest request is forgotten, in milliseconds since 1970. */
+  /**
+   * State of the limit that applies to a request. `resetAt`: the time when the oldest request no longer counts, in milliseconds since 1970.
+   */
   status(request: LimitedRequest): {
     readonly remaining: number;
     readonly resetAt: number | undefined;
@@ -153,7 +160,7 @@ export class RequestLimiter {
     return lane.running < this.#maxConcurrent && this.#waitOf(lane, 0) <= 0;
   }
 
-  /** How long the limit makes a request wait that has so many before it. */
+  /** Milliseconds that a request waits for the limit with this many requests before it. */
   #waitOf(lane: Lane, before: number): number {
     const now = this.#clock.now();
     const excess = this.#countOf(lane, now) + before - this.#limit;
@@ -162,7 +169,7 @@ export class RequestLimiter {
     return (lane.times[lane.first + (excess % this.#limit)] ?? now) + periods * this.#perMs - now;
   }
 
-  /** How many requests count. Those that no longer do are removed together, once they are half of the array: `shift` copies it each time. */
+  /** Number of requests that count. Expired ones are removed in batches, once they are half of the array: `shift` copies it each time. */
   #countOf(lane: Lane, now: number): number {
     const { times } = lane;
     while (lane.first < times.length && (times[lane.first] ?? now) + this.#perMs <= now) lane.first += 1;
@@ -179,7 +186,7 @@ export class RequestLimiter {
     const { origin } = new URL(url);
     const isUsedUp = waitMs > this.#maxWaitMs;
     const message = isUsedUp
-      ? `The limit of ${this.#limit} requests in ${this.#perMs / 1000} s to ${origin} is used up. Try again in ${Math.ceil(waitMs / 1000)} s.`
+      ? `The rate limit of ${this.#limit} requests in ${this.#perMs / 1000} s to ${origin} is exceeded. Try again in ${Math.ceil(waitMs / 1000)} s.`
       : `Too many requests to ${origin} are waiting already. Try again in a moment.`;
     throw new CallRefusedError('UPSTREAM_LIMITED', message, isUsedUp ? { retryAfterMs: waitMs } : {});
   }
@@ -187,7 +194,7 @@ export class RequestLimiter {
   #start<TResult>(lane: Lane, send: () => Promise<TResult>): Promise<TResult> {
     lane.running += 1;
     if (this.#limit !== Infinity) lane.times.push(this.#clock.now());
-    // Through an async function, so that one that throws at once gives its place back too.
+    // Through an async function, so that a `send` that throws synchronously is counted off too.
     const running = (async () => send())();
     const release = (): void => {
       lane.running -= 1;
@@ -197,7 +204,7 @@ export class RequestLimiter {
     return running;
   }
 
-  /** Starts those that may leave, and comes back when the next one may. */
+  /** Starts the waiting requests that may be sent, and schedules itself for the next one. */
   #next(lane: Lane): void {
     lane.cancelTimer?.();
     lane.cancelTimer = undefined;
@@ -205,7 +212,7 @@ export class RequestLimiter {
       if (!this.#isFree(lane)) break;
       start();
     }
-    // Otherwise one that ends comes back.
+    // Otherwise the end of a running request starts the next one.
     if (lane.waiting.size > 0 && lane.running < this.#maxConcurrent)
       lane.cancelTimer = this.#clock.schedule(() => this.#next(lane), this.#waitOf(lane, 0));
   }
@@ -220,7 +227,10 @@ export class RequestLimiter {
     return lane;
   }
 
-  /** Forgets a key that has nothing counted, running or waiting; a new key is refused where there is none. So no limit is lifted by new keys. */
+  /**
+   * Removes a key without counted, running or waiting requests; rejects a new key if there is none to remove. So new keys cannot lift a
+   * limit.
+   */
   #makeRoom({ url }: LimitedRequest): void {
     const now = this.#clock.now();
     for (const [key, lane] of this.#lanes) {

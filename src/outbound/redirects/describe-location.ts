@@ -1,4 +1,4 @@
-/** Where a redirect leads: without its query, where keys are, and without what must not be shown. */
+/** Target of a redirect for messages: without its query, which may have API keys, and with secrets hidden. */
 export function describeLocation(location: string | undefined, hide: (text: string) => string): string {
   if (location === undefined) return 'nowhere';
   const address = location.startsWith('//') ? `https:${location}` : location;

@@ -3,24 +3,24 @@ export const MAX_REDIRECTS = 5;
 
 const STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Whether a status says that what was asked for is elsewhere. */
+/** Whether a status is a redirect. */
 export function isRedirect(status: number): boolean {
   return STATUSES.has(status);
 }
 
-/** A request, as far as redirects are concerned. */
+/** The parts of a request that matter for redirects. */
 export interface RedirectedRequest {
   readonly method: string;
   readonly url: URL;
 }
 
-/** A response, as far as redirects are concerned. */
+/** The parts of a response that matter for redirects. */
 export interface RedirectResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** The address that a GET or HEAD request is redirected to, if that is within its origin. Other redirects are not followed. */
+/** Target of a redirected GET or HEAD request, if it is within the same origin. Other redirects are not followed. */
 export function findRedirect(
   { method, url }: RedirectedRequest,
   { status, headers }: RedirectResponse,
@@ -36,7 +36,7 @@ export function findRedirect(
   return to;
 }
 
-/** A location as an absolute address; undefined if it is none. */
+/** A `Location` header as an absolute URL; undefined if it is invalid. */
 export function readLocation(location: string | undefined, base: URL): URL | undefined {
   return location === undefined || !URL.canParse(location, base.href) ? undefined : new URL(location, base);
 }

@@ -1,27 +1,27 @@
 import type { Graph, Loop } from './graph.ts';
 import { UnreadablePattern } from '../syntax/parse-pattern.ts';
 
-/** The states that all runs are in after a letter. */
+/** The states of all runs after a letter. */
 export type Step = readonly number[];
 
-/** A way to a loop, and a round that can be gone in more than one way. Any letter will do that all states of a step read. */
+/** A path to a loop, and an ambiguous round through it. Any letter that all states of a step read may be used. */
 export interface Pump {
   readonly before: readonly Step[];
   readonly round: readonly Step[];
-  /** The states that the round leads back to; two when it can stay in one loop or leave it for another. */
+  /** The states that the round returns to; two if it can stay in one loop or leave it for another. */
   readonly from: number;
   readonly to: number;
 }
 
-/** More than that are not looked at. */
+/** Maximum number of pumps. */
 const MAX_PUMPS = 60;
-/** One loop has many pumps that do the same. */
+/** Maximum number of pumps per loop: they are mostly equivalent. */
 const MAX_PUMPS_OF_LOOP = 4;
 
 /**
- * Finds texts that can be read in more and more ways as they grow. That is what makes a search slow: when all of them fail, all of them
- * have been tried. Either a text has two ways around one loop, and the ways double with every round; or it goes around one loop, around
- * a later one, and from the first to the second, and the ways grow with the length.
+ * Finds strings that can match in more and more ways as they grow. That makes a search slow: when all of them fail, all were tried. Either
+ * a string has two paths around one loop, and the paths double with every round (exponential); or it goes around one loop, around a later
+ * one, and from the first to the second, and the paths grow with the length (polynomial).
  */
 export function findPumps(graph: Graph): readonly Pump[] {
   const search: Search = { graph, pumps: [] };
@@ -42,7 +42,7 @@ interface Search {
   readonly pumps: Pump[];
 }
 
-/** A place of a search through several states at once, and how it was come to. */
+/** A position of a search through several states at once, and its predecessor. */
 interface Trace<TStates extends Step> {
   readonly states: TStates;
   readonly parent: Trace<TStates> | undefined;
@@ -56,7 +56,7 @@ function stepsTo<TStates extends Step>(trace: Trace<TStates>): Step[] {
 
 type Pair = readonly [number, number];
 
-/** Two ways around one loop: two runs that part at one state, and meet again. */
+/** Two paths around one loop: two runs that diverge at one state and meet again. */
 function findWithin(search: Search, loop: Loop): void {
   const { graph, pumps } = search;
   const seen = new Set<number>();
@@ -77,7 +77,7 @@ function findWithin(search: Search, loop: Loop): void {
     for (const one of graph.next(left)) {
       if (!loop.has(one)) continue;
       for (const other of graph.next(right)) {
-        // From one state only: two ways, or one that can be gone in two ways. Which run is which does not matter.
+        // From one state only: two paths, or one ambiguous edge. The order of the runs does not matter.
         if (isParting && (other < one || (one === other && !graph.isDouble(left, one)))) continue;
         if (!loop.has(other) || graph.common(one, other) === -1) continue;
         const next: Trace<Pair> = { states: one < other ? [one, other] : [other, one], parent: trace };
@@ -100,7 +100,7 @@ function originOf(trace: Trace<Pair>): number {
 
 type Triple = readonly [number, number, number];
 
-/** One text around the first loop, around the second, and from the first to the second. */
+/** One string around the first loop, around the second, and from the first to the second. */
 function findBetween(search: Search, from: Loop, to: Loop): void {
   if (!canLeave(search, from, to)) return;
   for (const start of from) {
@@ -113,7 +113,7 @@ function findBetween(search: Search, from: Loop, to: Loop): void {
   }
 }
 
-/** Whether a run can come from the first loop to the second while another stays in the first. */
+/** Whether a run can get from the first loop to the second while another stays in the first. */
 function canLeave(search: Search, from: Loop, to: Loop): boolean {
   const { graph } = search;
   const seen = new Set<number>();
@@ -167,5 +167,5 @@ function findRound(search: Search, { from, to, start, end }: Ends): Step[] | und
 function addPump({ graph, pumps }: Search, found: Omit<Pump, 'before'>): void {
   const before = graph.path(graph.start, found.from)?.map((state) => [state]);
   if (before !== undefined) pumps.push({ ...found, before });
-  if (pumps.length > MAX_PUMPS) throw new UnreadablePattern('it can be read in too many ways');
+  if (pumps.length > MAX_PUMPS) throw new UnreadablePattern('it can match in too many ways');
 }

@@ -1,23 +1,23 @@
 import { UnreadablePattern } from '../syntax/parse-pattern.ts';
 import type { PatternNode } from '../syntax/parse-pattern.ts';
 
-/** Which character of the pattern may follow which: every place in it where a character is read is one state. */
+/** Position automaton of a pattern: every place where a character is read is one state. */
 export interface Automaton {
-  /** The set that each state reads. */
+  /** The character set of each state. */
   readonly sets: readonly string[];
   /** The states that may be read first. */
   readonly first: ReadonlyMap<number, number>;
-  /** The states that may follow each state, and in how many ways: 1, or 2 for more than one. */
+  /** The successors of each state, and their number of paths: 1, or 2 for more than one. */
   readonly follow: readonly ReadonlyMap<number, number>[];
 }
 
-/** More states than this are not looked at. */
+/** Maximum number of states. */
 const MAX_STATES = 2500;
 const MAX_EDGES = 50_000;
 
 /**
- * Draws a pattern as an automaton. Repetitions are written out up to so many rounds, those of more are drawn as if they had no end.
- * Edges, looks and references are drawn too generously: what is found is tried out later.
+ * Converts a pattern to an automaton. Repetitions are expanded up to `maxRounds`; larger ones are treated as unbounded. Assertions,
+ * lookarounds and references are over-approximated: suspects are tried later.
  */
 export function toAutomaton(pattern: PatternNode, maxRounds: number): Automaton {
   const drawing = new Drawing(maxRounds);
@@ -27,9 +27,9 @@ export function toAutomaton(pattern: PatternNode, maxRounds: number): Automaton 
 
 type Ways = Map<number, number>;
 
-/** What the parts around a part must know of it. */
+/** Properties of a part for the parts around it. */
 interface Piece {
-  /** In how many ways it can be nothing: 0, 1, or 2 for more. */
+  /** Number of ways it can match the empty string: 0, 1, or 2 for more. */
   readonly empty: number;
   readonly first: Ways;
   readonly last: Ways;
@@ -63,7 +63,7 @@ class Drawing {
       case 'edge':
         return nothing();
       case 'look':
-        // A way that leads nowhere, beside the way on.
+        // A dead end beside the continuation.
         return { ...nothing(), first: this.draw(node.body).first };
       case 'reference':
         return this.#reference(node.index);
@@ -119,7 +119,7 @@ class Drawing {
     return this.#sequence([...times(draw, needed - 1), loop]);
   }
 
-  /** `(x(x(x)?)?)?`. */
+  /** Expands to `(x(x(x)?)?)?`. */
   #optionals(body: PatternNode, count: number): Piece {
     if (count > MAX_STATES) throw new UnreadablePattern('it is too large');
     const { empty, first, last } = nothing();
@@ -134,7 +134,7 @@ class Drawing {
     return { empty, first, last };
   }
 
-  /** What was read before may come again: the group once more, and also nothing. */
+  /** A backreference may repeat the group, or be empty. */
   #reference(index: number): Piece {
     const body = this.#groups.get(index);
     if (body === undefined || this.#isInReference) return nothing();
@@ -159,7 +159,7 @@ function nothing(): Piece {
   return { empty: 1, first: new Map(), last: new Map() };
 }
 
-/** An empty round of a repetition does not count, so there is one way to be nothing. */
+/** An empty round of a repetition does not count, so there is one way to match the empty string. */
 function optional(piece: Piece): Piece {
   return { ...piece, empty: 1 };
 }

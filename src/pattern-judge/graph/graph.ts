@@ -2,17 +2,17 @@ import type { Automaton } from './automaton.ts';
 import type { Letters } from '../syntax/letters.ts';
 import { UnreadablePattern } from '../syntax/parse-pattern.ts';
 
-/** States that lead to each other. */
+/** A strongly connected component of states. */
 export type Loop = ReadonlySet<number>;
 
-/** Letters that fit into one number. */
+/** Number of letters per bit mask. */
 const BITS = 30;
-/** How many edges are looked at before a question is too much. */
+/** Maximum number of visited edges. */
 const MAX_WORK = 1_000_000;
 
-/** The states of an automaton and one in front of them, and the questions that are asked about them. */
+/** The states of an automaton and a start state, with queries on them. */
 export class Graph {
-  /** The state in front of all others. */
+  /** The start state before all others. */
   readonly start: number;
   readonly size: number;
   readonly letterCount: number;
@@ -22,7 +22,7 @@ export class Graph {
   readonly #reads: readonly (readonly number[])[];
   #work = 0;
 
-  /** A search that is not bound to the beginning of a text begins at every position: a loop in front of everything else. */
+  /** An unanchored search begins at every position: a loop before everything else. */
   constructor({ sets, follow, first }: Automaton, letters: Letters, isAnchored: boolean) {
     const bits = new Map([...new Set(sets)].map((set) => [set, toBits(letters.of(set))]));
     const all = toBits(letters.samples.map(() => true));
@@ -38,15 +38,15 @@ export class Graph {
     ];
   }
 
-  /** The states that may follow. */
+  /** Successors of a state. */
   next(state: number): readonly number[] {
     const next = this.#next[state] ?? [];
     this.#work += 1 + next.length;
-    if (this.#work > MAX_WORK) throw new UnreadablePattern('it can be read in too many ways');
+    if (this.#work > MAX_WORK) throw new UnreadablePattern('it can match in too many ways');
     return next;
   }
 
-  /** Whether there is more than one way from a state to the next. */
+  /** Whether there is more than one edge from a state to the next. */
   isDouble(state: number, next: number): boolean {
     return (this.#follow[state]?.get(next) ?? 0) > 1;
   }
@@ -74,7 +74,7 @@ export class Graph {
     return -1;
   }
 
-  /** The shortest way from one state to another: the states behind the first. */
+  /** The shortest path from one state to another: the states after the first. */
   path(from: number, to: number): readonly number[] | undefined {
     const parents = new Map<number, number>();
     const open = [from];
@@ -102,7 +102,7 @@ export class Graph {
     return found;
   }
 
-  /** Everything that these states lead to. */
+  /** All states reachable from these. */
   reachable(states: Iterable<number>): ReadonlySet<number> {
     const found = new Set<number>();
     const open = [...states];
@@ -116,7 +116,7 @@ export class Graph {
     return found;
   }
 
-  /** All loops, those first that a text comes to first. Tarjan's way, without recursion: patterns may have thousands of states. */
+  /** All loops in topological order. Tarjan's algorithm without recursion: patterns may have thousands of states. */
   loops(): Loop[] {
     const order = new Map<number, number>();
     const low = new Map<number, number>();

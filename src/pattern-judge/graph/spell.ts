@@ -8,7 +8,7 @@ export interface SpeltPump {
   readonly pump: Text;
 }
 
-/** Chooses the letters of a pump in different manners. Edges are told apart by what stands beside them: letters that are in `beside`, or not. */
+/** Chooses the letters of a pump in several ways. Assertions depend on adjacent letters: those in `beside`, or others. */
 export function spell(
   graph: Graph,
   { before, round }: Pick<Pump, 'before' | 'round'>,
@@ -23,7 +23,7 @@ export function spell(
   for (const letters of beside) {
     const pick = (isIn: boolean) => (choice: readonly number[]) =>
       choice.find((letter) => letters[letter] === isIn) ?? choice[0] ?? 0;
-    // Every round has such an edge.
+    // Every round has such an assertion.
     texts.push([...steps.map(pick(true)), ...steps.slice(before.length).map(pick(false))]);
   }
   const unique = new Map(texts.map((text) => [text.join(), text]));
@@ -33,7 +33,7 @@ export function spell(
   }));
 }
 
-/** The letters that leave the fewest ways beside the one that is meant: a way that leads to a match ends the search before it is slow. */
+/** The letters with the fewest other paths: a path that leads to a match ends the search before it is slow. */
 function spellQuietly(graph: Graph, before: Text, round: readonly Step[]): Text {
   let states: ReadonlySet<number> = new Set([graph.start]);
   for (const letter of before) states = graph.after(states, letter);

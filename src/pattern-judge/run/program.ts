@@ -1,16 +1,16 @@
 import type { Letters } from '../syntax/letters.ts';
 import type { Look, PatternNode, Repeat } from '../syntax/parse-pattern.ts';
 
-/** A pattern as instructions for a search. */
+/** A pattern compiled to instructions. */
 export interface Program {
-  /** Instructions of four numbers each: one of {@link OP}, and what it needs. */
+  /** Instructions of four numbers each: one of {@link OP}, and its operands. */
   readonly code: Int32Array;
-  /** The sets that are read: 1 for each letter that is in it, see `Letters`. */
+  /** The character sets: 1 for each letter in the set, see `Letters`. */
   readonly sets: readonly Uint8Array[];
   readonly registers: number;
 }
 
-/** How many numbers an instruction has. */
+/** Number of numbers per instruction. */
 export const WIDTH = 4;
 
 export const OP = {
@@ -18,31 +18,31 @@ export const OP = {
   accept: 0,
   /** Reads one character of a set. */
   read: 1,
-  /** Goes on at the first place, and after a failure at the second. */
+  /** Continues at the first address, and after a failure at the second. */
   split: 2,
-  /** Goes on at a place. */
+  /** Continues at an address. */
   jump: 3,
-  /** Puts a number into a register; the position, when it is below zero. */
+  /** Stores a number in a register; the position if it is negative. */
   keep: 4,
-  /** Adds one to a register. */
+  /** Increments a register. */
   count: 5,
-  /** Goes on at a place if a register holds at least a number. */
+  /** Jumps to an address if a register has at least a number. */
   leave: 6,
-  /** Refuses a round that has read nothing, or it would go on for ever: register of the position, of the count, how many are needed. */
+  /** Rejects an empty round, which would repeat without end: register of the position, of the count, minimum count. */
   progress: 7,
   /** Reads one character of a set, to the left. */
   readBack: 8,
-  /** `^`, `$`, `\b`, `\B`, by their number. */
+  /** `^`, `$`, `\b`, `\B`, by number. */
   edge: 9,
-  /** Looks with what follows: the place behind that, whether it must not match. */
+  /** Lookaround with the following instructions: address after it, whether it is negative. */
   look: 10,
-  /** Reads again what stands between two registers; whether to the left. */
+  /** Backreference between two registers; whether to the left. */
   reference: 11,
 } as const;
 
 const EDGES = ['^', '$', String.raw`\b`, String.raw`\B`];
 
-/** Writes the instructions for a pattern. */
+/** Compiles a pattern. */
 export function writeProgram(pattern: PatternNode, letters: Letters): Program {
   const writer = new Writer();
   writer.write(pattern, false);
@@ -60,13 +60,13 @@ class Writer {
   registers = 0;
   readonly #groups = new Map<number, number>();
 
-  /** Says where the instruction stands, so that it can be completed later. */
+  /** Returns the address of the instruction, so that it can be completed later. */
   add(op: number, ...given: number[]): number {
     const [first = 0, second = 0, third = 0] = given;
     return this.code.push(op, first, second, third) - WIDTH;
   }
 
-  /** Inside a look that goes back, texts are read from right to left. */
+  /** Inside a lookbehind, strings are read from right to left. */
   write(node: PatternNode, isBack: boolean): void {
     switch (node.kind) {
       case 'character': {
@@ -128,7 +128,7 @@ class Writer {
   }
 
   #repeat({ body, min, max, isLazy }: Repeat, isBack: boolean): void {
-    // One round that is needed is written out, if it is short; then nothing has to be counted.
+    // A single required short round is expanded; then nothing has to be counted.
     if (min === 1 && body.kind === 'character') {
       this.write(body, isBack);
       this.#repeat({ kind: 'repeat', body, min: 0, max: max - 1, isLazy }, isBack);

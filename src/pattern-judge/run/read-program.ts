@@ -1,23 +1,23 @@
 import { OP, WIDTH } from './program.ts';
 import type { Program } from './program.ts';
 
-/** What the texts consist of. */
+/** The letters of a pattern. */
 export interface Alphabet {
   readonly size: number;
   readonly words: readonly boolean[];
   readonly lineEnds: readonly boolean[];
-  /** Whether only the first position of a text counts. */
+  /** Whether only the first position of a string counts. */
   readonly isAnchored: boolean;
 }
 
 /** The register of a counted repetition. */
 export interface Counter {
   readonly register: number;
-  /** The count, if it matters at an instruction, and no higher than it matters. */
+  /** The count, limited to the values that matter at an instruction. */
   hold(count: number, at: number): number;
 }
 
-/** The counted repetitions of a program, as far as they are counted. */
+/** The counted repetitions of a program, up to `maxCount`. */
 export function findCounters(code: Int32Array, maxCount: number): Counter[] {
   const found = new Map<number, { from: number; to: number; most: number }>();
   const at = (register: number) => {
@@ -38,7 +38,7 @@ export function findCounters(code: Int32Array, maxCount: number): Counter[] {
   }));
 }
 
-/** The instruction behind the edges and looks that a pattern begins with. */
+/** The instruction after the leading assertions and lookarounds. */
 export function findLeading(code: Int32Array): number {
   for (let at = 0; ;) {
     const op = code[at];
@@ -48,7 +48,7 @@ export function findLeading(code: Int32Array): number {
   }
 }
 
-/** The most steps of looking back with these instructions: 0 when they look ahead, infinite with a repetition. */
+/** The maximum steps of a lookbehind with these instructions: 0 for a lookahead, infinite with a repetition. */
 export function stepsBack(code: Int32Array, from: number, to: number): number {
   let steps = (to - from) / WIDTH;
   let goesBack = false;
@@ -64,15 +64,15 @@ export function stepsBack(code: Int32Array, from: number, to: number): number {
   return isSimple ? steps : Number.POSITIVE_INFINITY;
 }
 
-/** Letters that make no difference before a position are of one kind. */
+/** Classes of letters that are equivalent before a position. */
 export interface Before {
-  /** The kind of each letter. */
+  /** The class of each letter. */
   readonly kinds: readonly number[];
-  /** One letter of each kind; -1 for the beginning of a text, which is the first. */
+  /** One letter of each class; -1 for the beginning of a string, which is the first. */
   readonly letters: readonly number[];
 }
 
-/** Sorts letters by what looks back at them. */
+/** Classifies letters by the assertions that look back at them. */
 export function findBefore({ code, sets }: Program, { size, words, lineEnds }: Alphabet): Before {
   const tests: ((letter: number) => unknown)[] = [];
   for (let at = 0; at < code.length; at += WIDTH) {
@@ -84,7 +84,7 @@ export function findBefore({ code, sets }: Program, { size, words, lineEnds }: A
       );
     else if (isLookAtOne(code, at) && code[at + WIDTH] === OP.readBack) tests.push((letter) => set?.[letter]);
   }
-  // Nothing looks back, so that the beginning is like any other place.
+  // Without lookbehind, the beginning is like any other position.
   if (tests.length === 0) return { kinds: [], letters: [-1] };
   const known = new Map<string, number>();
   const letters = [-1];
@@ -97,7 +97,7 @@ export function findBefore({ code, sets }: Program, { size, words, lineEnds }: A
   return { kinds, letters };
 }
 
-/** Whether an instruction looks at one character only. */
+/** Whether a lookaround tests only one character. */
 export function isLookAtOne(code: Int32Array, at: number): boolean {
   const [op, , , , inside] = code.subarray(at, at + WIDTH + 1);
   if (op !== OP.look || code[at + 2 * WIDTH] !== OP.accept) return false;

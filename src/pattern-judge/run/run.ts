@@ -1,29 +1,29 @@
 import { OP, WIDTH } from './program.ts';
 import type { Program } from './program.ts';
 
-/** What a program is run on. */
+/** Input of a program. */
 export interface Matter {
-  /** In letters, see `Letters`. */
+  /** String in letters, see `Letters`. */
   readonly text: Uint16Array;
-  /** How many steps it may take. */
+  /** Maximum number of steps. */
   readonly allowed: number;
-  /** The letters of words, and the letters that end lines where lines count. */
+  /** Word characters, and line ends in multiline mode. */
   readonly words: readonly boolean[];
   readonly lineEnds: readonly boolean[];
 }
 
-/** Rounds that read nothing take no step, and there may be a thousand million of them: what lies between steps is bounded as well. */
+/** Empty rounds take no step, and there may be a billion of them: the moves between steps are bounded as well. */
 const MOVES_PER_STEP = 50;
 const MAX_MOVES = 10_000;
 
-/** Runs a program as the engine does, one way after the other. Counts what is read and how often it goes back. */
+/** Runs a program like the engine, with backtracking. Counts reads and backtracks. */
 export class Run {
   steps = 0;
   #moves = 0;
   readonly #program: Program;
   readonly #matter: Matter;
   readonly #registers: Int32Array;
-  /** Where to go on after a failure: an instruction and a position; or a register, below zero, and what it held. */
+  /** Backtracking stack: an instruction and a position; or a register, negative, and its previous value. */
   readonly #stack: number[] = [];
 
   constructor(program: Program, matter: Matter) {
@@ -36,7 +36,7 @@ export class Run {
     return this.steps > this.#matter.allowed;
   }
 
-  /** Whether the program matches from this instruction and position on. Written for speed: this is where judging takes its time. */
+  /** Whether the program matches from this instruction and position. Optimized: judging spends its time here. */
   match(from: number, start: number): boolean {
     const { code, sets } = this.#program;
     const { text, allowed } = this.#matter;
@@ -84,7 +84,7 @@ export class Run {
           continue;
         }
       }
-      // It failed: back to the last place where there was another way.
+      // Failure: backtrack to the last alternative.
       this.steps += 1;
       for (at = -1; at < 0;) {
         if (stack.length === base) return false;
@@ -97,7 +97,7 @@ export class Run {
     return false;
   }
 
-  /** The position after it; -1 when it does not hold. */
+  /** The position after the instruction; -1 if it fails. */
   #executeRare(at: number, position: number): number {
     const { code, sets } = this.#program;
     const op = code[at];
@@ -116,7 +116,7 @@ export class Run {
     return holds ? position : -1;
   }
 
-  /** What a group has read must come again. */
+  /** Matches the text of a group again. */
   #readAgain(register: number, position: number, isBack: boolean): number {
     const { text } = this.#matter;
     const start = this.#registers[register] ?? -1;

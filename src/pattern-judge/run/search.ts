@@ -4,12 +4,12 @@ import type { PatternNode } from '../syntax/parse-pattern.ts';
 import { writeProgram } from './program.ts';
 import { Run } from './run.ts';
 
-/** A text in letters, see `Letters`. */
+/** A string in letters, see `Letters`. */
 export type Text = readonly number[];
 
-/** Searches texts as the engine does, one way after the other, and counts the steps. Gives up when they are more than `allowed`. */
+/** Searches strings like the engine, with backtracking, and counts the steps. Stops above `allowed`. */
 export interface Search {
-  /** From every position, until something is found. */
+  /** From every position, until a match is found. */
   everywhere(text: Text, allowed: number): number;
 }
 
@@ -31,7 +31,7 @@ export function toSearch(pattern: PatternNode, letters: Letters, flags: string):
   };
 }
 
-/** Whether a pattern can only match at the beginning of a text. */
+/** Whether a pattern can only match at the beginning of a string. */
 export function startsAtEdge(node: PatternNode): boolean {
   switch (node.kind) {
     case 'edge':

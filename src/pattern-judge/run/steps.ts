@@ -1,38 +1,38 @@
-/** The most steps that a search takes on a text of a length, as far as is known. */
+/** The maximum known steps of a search on a string of a length. */
 export type Steps = (length: number) => number;
 
 /**
- * What one check of a value may take in all its patterns: 50 to 160 ms of the engine's time, by the pattern. So many are taken by 200 texts
- * on which a pattern takes as long as one text may take.
+ * Maximum steps of all patterns in one check of a value: 50 to 160 ms of the engine's time, depending on the pattern. It allows 200 strings
+ * at the bound of a pattern.
  */
 export const MAX_CHECK_STEPS = 100_000_000;
 
-/** The most characters and the most strings of a message, see `docs/limits.md`. A pattern that is fast on those needs no bound. */
+/** Maximum characters and strings of a message, see `docs/limits.md`. A pattern that is fast on those needs no bound. */
 export const MAX_CHARS = 4_194_304;
 export const MAX_STRINGS = 50_000;
 
-/** The steps of a search that takes so many for every character, beside those that it takes once. */
+/** Steps of a linear search: per character, and once. */
 export interface LinearCost {
-  /** In all. */
+  /** Steps per search. */
   readonly fixed: number;
-  /** For every character, beside those. */
+  /** Additional steps per character. */
   readonly each: number;
-  /** Of `fixed`, the most for one character. A short text does not take all of them. */
+  /** The maximum of `fixed` per character. A short string does not take all of them. */
   readonly most: number;
 }
 
-/** The steps of a search whose cost is linear. */
+/** The steps of a search with linear cost. */
 export function linearSteps({ fixed, each, most }: LinearCost): Steps {
   return (length) => Math.min(fixed, (length + 1) * most) + each * length;
 }
 
-/** How many steps were counted at a length. */
+/** Counted steps at a length. */
 export interface Sample {
   readonly length: number;
   readonly steps: number;
 }
 
-/** Between two samples, steps grow with a power of the length. Above the last, `beyond` says how they grow. */
+/** Between two samples, steps grow with a power of the length. Above the last, `beyond` applies. */
 export function stepsBetween(samples: readonly Sample[], beyond: Steps): Steps {
   return (length) => {
     const index = samples.findIndex((sample) => sample.length >= length);
@@ -45,7 +45,7 @@ export function stepsBetween(samples: readonly Sample[], beyond: Steps): Steps {
   };
 }
 
-/** Of several, the most. Each length is computed once: lists have many texts of one length. */
+/** The maximum of several. Each length is computed once: arrays have many strings of one length. */
 export function mostSteps(all: readonly Steps[]): Steps {
   const known = new Map<number, number>();
   return (length) => {

@@ -1,19 +1,19 @@
 import type { PatternNode } from './parse-pattern.ts';
 
-/** More rounds of counted parts within each other than any text needs; an engine goes through all of them, even if they read nothing. */
+/** Maximum product of nested counted repetitions; an engine runs all of them, even if they read nothing. */
 const MAX_ROUNDS = 1_000_000;
 
-/** What stands around a part. */
+/** Context of a part. */
 interface Around {
   readonly isBehind: boolean;
-  /** Whether a part around it is repeated, within the look-behind. */
+  /** Whether an enclosing part within the lookbehind is repeated. */
   readonly isRepeated: boolean;
   readonly rounds: number;
 }
 
 /**
- * Why no length of texts can be known to be harmless for a pattern that is not proven to take linear time; undefined when it can. Slow texts
- * are looked for forwards, so that repetitions within each other that look back are not found out.
+ * The reason why no bound can be found for a pattern that is not proven linear; undefined if one can. Slow strings are searched forwards,
+ * so nested repetitions in a lookbehind are not detected.
  */
 export function findUnjudgeable(whole: PatternNode): string | undefined {
   return find(whole, { isBehind: false, isRepeated: false, rounds: 1 });
@@ -29,8 +29,7 @@ function find(node: PatternNode, around: Around): string | undefined {
       const isVariable = node.max > 1 && node.max > node.min;
       if (around.isBehind && around.isRepeated && isVariable) return BEHIND;
       const rounds = around.rounds * (Number.isFinite(node.max) ? Math.max(1, node.max) : 1);
-      if (rounds > MAX_ROUNDS)
-        return `its counted parts have more than ${MAX_ROUNDS} rounds within each other`;
+      if (rounds > MAX_ROUNDS) return `its nested quantifiers have more than ${MAX_ROUNDS} repetitions`;
       return find(node.body, { ...around, isRepeated: around.isRepeated || node.max > 1, rounds });
     }
     case 'group':
@@ -46,7 +45,7 @@ function find(node: PatternNode, around: Around): string | undefined {
   }
 }
 
-const BEHIND = 'it looks behind at repetitions within each other';
+const BEHIND = 'it has nested repetitions in a lookbehind';
 
 function firstOf(reasons: readonly (string | undefined)[]): string | undefined {
   return reasons.find((reason) => reason !== undefined);

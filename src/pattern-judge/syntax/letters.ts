@@ -1,21 +1,21 @@
 /**
- * Characters that every set of the pattern treats alike are one letter. A pattern has a few dozen of them, where Unicode has a million
+ * Characters that every set of the pattern treats alike are one letter. A pattern has a few dozen letters, where Unicode has a million
  * characters.
  */
 export interface Letters {
-  /** One character of each letter, those first that people like to read. */
+  /** One character of each letter, readable ones first. */
   readonly samples: readonly string[];
-  /** Which letters a set contains. */
+  /** The letters that a set contains. */
   of(set: string): readonly boolean[];
-  /** The set that contains what all of these contain, if no letter is in two of them. */
+  /** The union of these sets, if they are disjoint. */
   unite(sets: readonly string[]): string | undefined;
 }
 
-/** Sets that are needed to tell where words and lines begin and end. */
+/** Sets for word boundaries and line ends. */
 export const WORD: string = String.raw`\w`;
 export const LINE_END: string = String.raw`[\n\r\u2028\u2029]`;
 
-/** Finds the letters of some sets. What is in a set is asked of the engine itself, with all its rules and the flags of the pattern. */
+/** Finds the letters of some sets. The engine itself decides set membership, with the flags of the pattern. */
 export function findLetters(sets: ReadonlySet<string>, flags: string): Letters {
   const engineFlags = flags.replaceAll(/[^iusv]/g, '');
   const tests = [...sets].map((set) => new RegExp(`^(?:${set})$`, engineFlags));
@@ -45,9 +45,9 @@ export function findLetters(sets: ReadonlySet<string>, flags: string): Letters {
   return { samples, of, unite };
 }
 
-/** Read first, so that examples in messages can be read. */
+/** Tried first, so that examples in messages are readable. */
 const PLAIN = `aA0_-. !,;:@/b1xZ#"'\n\t`;
-/** One of each kind that the sets of the language or the rules about case know beyond ASCII. */
+/** One of each kind beyond ASCII that character classes or case folding distinguish. */
 const OTHERS = [
   0x85, 0xa0, 0xaa, 0xb5, 0xc0, 0xdf, 0xe9, 0xff, 0x130, 0x131, 0x17f, 0x2bc, 0x300, 0x3a9, 0x5d0, 0x660,
   0x1680, 0x1e9e, 0x2000, 0x200c, 0x200d, 0x2028, 0x2029, 0x20ac, 0x20e3, 0x212a, 0x2160, 0x3000, 0x3042,
@@ -64,7 +64,7 @@ function* candidates(sets: ReadonlySet<string>, isUnicode: boolean): Generator<s
   for (const set of sets) {
     for (const [, braced, hex, plain] of set.matchAll(CODE)) {
       const code = plain?.codePointAt(0) ?? Number.parseInt(braced ?? hex ?? '0', 16);
-      // A range ends here, or the next one begins.
+      // The boundary of a range.
       for (const near of [code - 1, code, code + 1]) if (near >= 0) codes.add(near);
     }
   }
@@ -73,7 +73,7 @@ function* candidates(sets: ReadonlySet<string>, isUnicode: boolean): Generator<s
   if (isUnicode && [...sets].some((set) => /\\p/i.test(set))) yield* properties();
 }
 
-/** The properties of Unicode overlap anywhere: the first scripts and the emoji are looked at closely, the rest here and there. */
+/** Unicode properties overlap anywhere: the first scripts and the emoji are sampled closely, the rest sparsely. */
 function* properties(): Generator<string> {
   for (let code = 0x80; code <= 0x2_ffff;) {
     yield String.fromCodePoint(code);

@@ -1,25 +1,25 @@
 import { LINE_END, WORD } from './letters.ts';
 import type { PatternNode, Repeat } from './parse-pattern.ts';
 
-/** What is worth knowing of a pattern before it is looked at closely. */
+/** Properties of a pattern that are derived from its syntax. */
 export interface Outline {
-  /** The sets of characters that it reads. */
+  /** The character sets that it reads. */
   readonly sets: ReadonlySet<string>;
-  /** In how many ways it can be gone through; infinite with an endless repetition of more than one character. */
+  /** Number of paths; infinite with an unbounded repetition of more than one character. */
   readonly ways: number;
-  /** How many endless repetitions it goes through at the most. */
+  /** Maximum number of unbounded repetitions on a path. */
   readonly loops: number;
-  /** How many characters it can read from one position; infinite with an endless repetition. */
+  /** Maximum number of characters read from one position; infinite with an unbounded repetition. */
   readonly reach: number;
-  /** The same with endless repetitions as one character. */
+  /** Same, with unbounded repetitions as one character. */
   readonly span: number;
-  /** The largest number in its repetitions, 0 without any. */
+  /** The largest count of its repetitions; 0 without any. */
   readonly largestCount: number;
-  /** Whether some way through it begins at the beginning of a text or line. */
+  /** Whether some path begins at the beginning of a string or line. */
   readonly hasStart: boolean;
 }
 
-/** Reads off a pattern what can be read off. */
+/** Derives the outline of a pattern. */
 export function outline(pattern: PatternNode, flags: string): Outline {
   const reader = new Reader(flags);
   const size = reader.read(pattern);
@@ -33,7 +33,7 @@ class Reader {
   readonly sets = new Set<string>();
   largestCount = 0;
   hasStart = false;
-  /** How far each group reaches. */
+  /** The reach of each group. */
   readonly #groups = new Map<number, number>();
 
   constructor(flags: string) {
@@ -74,7 +74,7 @@ class Reader {
     }
   }
 
-  /** A group that comes later may have been read in an earlier round. */
+  /** A later group may have matched in an earlier round. */
   #reference(index: number): Size {
     const reach = this.#groups.get(index) ?? Number.POSITIVE_INFINITY;
     return { ways: Number.isFinite(reach) ? 1 : reach, loops: 0, reach, span: reach };

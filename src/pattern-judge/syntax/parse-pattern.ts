@@ -1,6 +1,6 @@
-/** A regular expression as a tree. */
+/** Syntax tree of a regular expression. */
 export type PatternNode =
-  /** One character out of a set, as it is written: `a`, `\d`, `[^a-z]`, `.`. */
+  /** One character of a set, in source form: `a`, `\d`, `[^a-z]`, `.`. */
   | { readonly kind: 'character'; readonly source: string }
   | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
   | { readonly kind: 'choice'; readonly parts: readonly PatternNode[] }
@@ -29,14 +29,14 @@ export interface Look {
   readonly isNegative: boolean;
 }
 
-/** Something that this reader does not know, or a pattern too large to be looked at. */
+/** Unsupported syntax, or a pattern that is too large. */
 export class UnreadablePattern extends Error {}
 
 const MAX_LENGTH = 50_000;
-/** Parts that are nested deeper than this are not read. */
+/** Maximum nesting. */
 const MAX_DEPTH = 200;
 
-/** Reads a pattern that the engine has accepted, so that nothing has to be refused here. */
+/** Parses a pattern that the engine has accepted, so syntax errors need no handling. */
 export function parsePattern(source: string, flags: string): PatternNode {
   if (source.length > MAX_LENGTH) throw new UnreadablePattern('it is too long');
   return new Reader(source, flags).read();
@@ -54,7 +54,7 @@ class Reader {
   readonly #source: string;
   readonly #isUnicode: boolean;
   readonly #hasSets: boolean;
-  /** The names of the groups by their number; the empty string for one without a name. */
+  /** Names of the groups by number; the empty string for one without a name. */
   readonly #names: readonly string[];
   #at = 0;
   #groups = 0;
@@ -69,7 +69,7 @@ class Reader {
 
   read(): PatternNode {
     const node = this.#choice();
-    if (this.#at < this.#source.length) throw new UnreadablePattern('it does not end where it should');
+    if (this.#at < this.#source.length) throw new UnreadablePattern('it has an unmatched ")"');
     return node;
   }
 
@@ -148,20 +148,21 @@ class Reader {
     return node;
   }
 
-  /** The engine knows what is in a set; here only its end matters. */
+  /** The engine decides the content of a character class; only its end matters here. */
   #set(): PatternNode {
     const start = this.#at;
     let depth = 0;
     do {
       const next = this.#source[this.#at];
-      if (next === undefined) throw new UnreadablePattern('a set without an end');
+      if (next === undefined) throw new UnreadablePattern('an unterminated character class');
       if (next === '\\') this.#at += 1;
       else if (next === '[' && (depth === 0 || this.#hasSets)) depth += 1;
       else if (next === ']') depth -= 1;
       this.#at += 1;
     } while (depth > 0);
     const source = this.#source.slice(start, this.#at);
-    if (this.#hasSets && source.includes('\\q')) throw new UnreadablePattern('a set of texts');
+    if (this.#hasSets && source.includes('\\q'))
+      throw new UnreadablePattern('a character class with strings (\\q)');
     return { kind: 'character', source };
   }
 
@@ -199,10 +200,10 @@ class Reader {
   }
 }
 
-/** What opens a group, past everything that only looks like it. */
+/** Opening of a group; skips escapes and character classes. */
 const GROUP = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\((?!\?)|\(\?<([^=!>][^>]*)>/g;
 
-/** The names of all groups that are counted, in order; empty where a group has none. */
+/** The names of all capturing groups, in order; empty for one without a name. */
 export function groupNames(source: string): string[] {
   const names: string[] = [];
   for (const [found, name] of source.matchAll(GROUP)) if (found.startsWith('(')) names.push(name ?? '');

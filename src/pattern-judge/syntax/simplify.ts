@@ -1,7 +1,7 @@
 import type { Letters } from './letters.ts';
 import type { PatternNode } from './parse-pattern.ts';
 
-/** Makes one set of alternatives that read one character each, where no character fits two of them. So does the engine. */
+/** Merges disjoint alternatives of one character each into one set, as the engine does. */
 export function simplify(node: PatternNode, letters: Letters): PatternNode {
   switch (node.kind) {
     case 'choice': {

@@ -3,9 +3,9 @@ import { mostSteps } from '../run/steps.ts';
 import type { Steps } from '../run/steps.ts';
 import type { Front, Walk } from './walk.ts';
 
-/** How many texts are made longer side by side. */
+/** Number of strings that are extended in parallel. */
 const WIDTH = 3;
-/** When so many steps were seen, the rest follows. */
+/** Number of counted steps after which the rest is extrapolated. */
 const ENOUGH_STEPS = 20_000;
 const MAX_LENGTH = 500;
 
@@ -14,16 +14,17 @@ interface Path {
   readonly steps: number;
 }
 
-/** What was found by following the steps of a search. */
+/** Result of {@link followGrowth}. */
 export interface Followed {
-  /** The length of a text that would take so many steps as asked for. */
+  /** The estimated length of a string with the given steps. */
   readonly length: number;
   readonly steps: Steps;
 }
 
 /**
- * Makes texts longer with whatever leaves the most to try, and gives the length of those that would take so many steps. That every way fails
- * is taken for granted: so it may be less than what a search really takes, and a text may be found that no loop of the pattern suggests.
+ * Extends strings with the letters that leave the most alternatives to try, and returns the length that would take the given steps. It
+ * assumes that every path fails: so the length may be less than in a real search, and it may find a string that no loop of the pattern
+ * suggests.
  */
 export function followGrowth(walk: Walk, letters: number, steps: number): Followed {
   let paths: readonly Path[] = [{ front: walk.start, steps: 0 }];
@@ -49,14 +50,14 @@ export function followGrowth(walk: Walk, letters: number, steps: number): Follow
   }
   const followed = extrapolate(seen, steps);
   if (!walk.isShortened) return followed;
-  // What was passed over may read all of the text once more.
+  // A skipped part may read the whole string once more.
   return {
     length: Math.min(followed.length, Math.floor(Math.cbrt(6 * steps))),
     steps: mostSteps([followed.steps, (length) => length ** 3 / 6]),
   };
 }
 
-/** Texts this short say nothing of a power: their steps multiply with every character. */
+/** Shorter strings do not show an exponent: their steps multiply with every character. */
 const SHORT = 24;
 
 function extrapolate(seen: readonly number[], steps: number): Followed {

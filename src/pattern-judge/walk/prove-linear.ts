@@ -1,15 +1,15 @@
 import type { LinearCost } from '../run/steps.ts';
 import type { Front, Walk } from './walk.ts';
 
-/** More than this is not looked at. */
+/** Maximum number of fronts. */
 const MAX_FRONTS = 3000;
 const MAX_STEPS = 3000;
-/** What has to be tried so often at one position is as a rule tried more and more often. */
+/** A thread that is tried this often at one position is usually tried without bound. */
 const MAX_REPEATED = 30;
 
 /**
- * Proves that a search takes time in proportion to the length of the text, whatever the text: there is only so much that it can still have
- * to try at a position. Undefined when it cannot be proven.
+ * Proves that a search is linear in the length of the string, for every string: the number of alternatives left at a position is bounded.
+ * Undefined if it cannot be proven.
  */
 export function proveLinear(walk: Walk, letters: number): LinearCost | undefined {
   const fronts: Front[] = [walk.start];
@@ -44,7 +44,7 @@ interface Node {
   before: number;
 }
 
-/** What is in no loop is gone through once. */
+/** Fronts outside loops are visited once. */
 function costOf(nodes: readonly Node[]): LinearCost {
   for (const { next } of nodes) {
     for (const id of next) {

@@ -4,42 +4,42 @@ import type { Program } from '../run/program.ts';
 import { findBefore, findCounters, findLeading, isLookAtOne, stepsBack } from '../run/read-program.ts';
 import type { Alphabet, Before, Counter } from '../run/read-program.ts';
 
-/** One way through a pattern that a search has still to try. */
+/** An alternative of a search that is still to be tried. */
 interface Thread {
-  /** The instruction to go on with. */
+  /** The next instruction. */
   readonly at: number;
-  /** How often each counted repetition was gone through; -1 outside of it. */
+  /** Rounds of each counted repetition; -1 outside of it. */
   readonly counts: readonly number[];
-  /** In a look-ahead: its end is not a match. */
+  /** In a lookahead: its end is not a match. */
   readonly isInLook: boolean;
-  /** A look-around on the way here may have failed, so that its end need not be a match. */
+  /** A lookaround before may have failed, so its end need not be a match. */
   readonly isUncertain: boolean;
 }
 
-/** Every way that a search has still to try at one position, in the order in which it would, when all before it fail. */
+/** All alternatives of a search at one position, in the order in which it would try them if all before fail. */
 export interface Front {
   readonly id: number;
   readonly threads: readonly number[];
-  /** The kind of what stands before the position. */
+  /** The class of the letter before the position. */
   readonly before: number;
 }
 
-/** What one character leads to, and what it costs. */
+/** The front after one character, and its cost. */
 export interface Move {
   readonly front: Front;
   readonly steps: number;
 }
 
-/** How much is followed. */
+/** Limits of a walk. */
 export interface WalkLimits {
-  /** How many steps are followed; further ones are an `UnreadablePattern`. */
+  /** Maximum number of steps; more throw an `UnreadablePattern`. */
   readonly work: number;
   readonly maxCount: number;
-  /** Whether long looks back, and what is read again, are an `UnreadablePattern`. Otherwise they are passed over. */
+  /** Whether long lookbehinds and backreferences throw an `UnreadablePattern`. Otherwise they are skipped. */
   readonly isExact: boolean;
 }
 
-/** Follows all ways of a search through a text at the same time, letter by letter. Counts the steps of those that would be tried. */
+/** Follows all alternatives of a search through a string in parallel, letter by letter. Counts the steps of those that would be tried. */
 export class Walk {
   readonly start: Front;
   readonly #program: Program;
@@ -52,13 +52,13 @@ export class Walk {
   readonly #unfailing = new Map<number, boolean>();
   #left: number;
   readonly #before: Before;
-  /** Repetitions that count no further are followed exactly. */
+  /** Repetitions up to this count are followed exactly. */
   readonly #maxCount: number;
-  /** Where the looks end that a search begins with. */
+  /** End of the leading lookarounds. */
   readonly #leading: number;
 
   readonly #isExact: boolean;
-  /** Whether something was passed over. */
+  /** Whether something was skipped. */
   isShortened = false;
 
   constructor(program: Program, alphabet: Alphabet, { work, maxCount, isExact }: WalkLimits) {
@@ -73,7 +73,7 @@ export class Walk {
     this.start = this.#toFront([this.#begin()], 0);
   }
 
-  /** What the next letter leads to; the end of the text is the letter `size`. */
+  /** The front after the next letter; the end of the string is the letter `size`. */
   follow({ threads, before }: Front, letter: number): Move {
     const next: number[] = [];
     let steps = 0;
@@ -84,18 +84,18 @@ export class Walk {
       const unfailing = reached.threads.findIndex((each) => this.#isUnfailing(each));
       for (const each of unfailing === -1 ? reached.threads : reached.threads.slice(0, unfailing + 1))
         next.push(each);
-      // Nothing behind a match is tried.
+      // Nothing after a match is tried.
       isFound = reached.isFound || unfailing >= 0;
       if (isFound) break;
     }
     this.#spend(1 + next.length);
     if (letter === this.#alphabet.size) return { front: this.start, steps };
-    // The search begins anew at the next position, as long as nothing was found.
+    // An unanchored search starts again at the next position until a match is found.
     if (threads.at(-1) === BEGIN && !isFound && !this.#alphabet.isAnchored) next.push(BEGIN);
     return { front: this.#toFront(next, this.#before.kinds[letter] ?? 0), steps };
   }
 
-  /** What one thread comes to, each found out once. */
+  /** The threads after one letter, cached. */
   #advance(thread: number, before: number, letter: number): Reached {
     const key = (thread * (this.#alphabet.size + 1) + letter) * this.#before.letters.length + before;
     const known = this.#reached.get(key);
@@ -107,7 +107,7 @@ export class Walk {
     return found;
   }
 
-  /** Whether a thread comes to a match whatever follows: it stays where it is with every letter, and matches at the end. */
+  /** Whether a thread always matches: it stays in place with every letter, and matches at the end. */
   #isUnfailing(thread: number): boolean {
     const known = this.#unfailing.get(thread);
     if (known !== undefined) return known;
@@ -125,7 +125,7 @@ export class Walk {
 
   #spend(work: number): void {
     this.#left -= work;
-    if (this.#left < 0) throw new UnreadablePattern('it would take too long to find out');
+    if (this.#left < 0) throw new UnreadablePattern('judging it would take too long');
   }
 
   #begin(): number {
@@ -152,7 +152,7 @@ export class Walk {
     return front;
   }
 
-  /** Goes on with a thread up to what it reads next, or to a match. */
+  /** Follows a thread to its next read, or to a match. */
   #pursue(thread: Thread, step: Step): void {
     const { code, sets } = this.#program;
     /** Whole threads: alternatives may differ in everything. */
@@ -163,7 +163,7 @@ export class Walk {
       const first = code[at + 1] ?? 0;
       switch (code[at] ?? -1) {
         case OP.read:
-          // One step to read, one to go back.
+          // One step to read, one to backtrack.
           step.steps += 2;
           if (sets[first]?.[step.letter] === 1) step.threads.push(this.#toThread({ ...way, at: at + WIDTH }));
           break;
@@ -189,7 +189,7 @@ export class Walk {
     }
   }
 
-  /** What is looked at is tried first. Gives the steps of looking back. */
+  /** The lookaround is tried first. Returns the steps of a lookbehind. */
   #look(way: Pursued, step: Step, open: Pursued[]): number {
     const { code, sets } = this.#program;
     const inside = way.at + WIDTH;
@@ -201,7 +201,7 @@ export class Walk {
       if (isThere === (isNegative === 0)) open.push({ ...way, at: behind });
       return 2;
     }
-    // When one fails that the whole pattern begins with, there is nothing else to try.
+    // If a leading lookaround of the whole pattern fails, nothing else is tried.
     const isUncertain = way.isUncertain || way.at >= this.#leading;
     open.push({ ...way, at: behind, isUncertain });
     const steps = stepsBack(code, inside, behind);
@@ -214,11 +214,11 @@ export class Walk {
   }
 
   #shorten(): void {
-    if (this.#isExact) throw new UnreadablePattern('it looks back too far, or reads again what it has read');
+    if (this.#isExact) throw new UnreadablePattern('its lookbehinds or backreferences reach too far');
     this.isShortened = true;
   }
 
-  /** Leaves a counted repetition, or goes on. Where it counts too far, both are followed. */
+  /** Leaves a counted repetition, or continues it. Above the limit, both are followed. */
   #leave(way: Pursued, open: Pursued[]): void {
     const { code } = this.#program;
     const register = code[way.at + 1] ?? 0;
@@ -229,7 +229,7 @@ export class Walk {
     if (count <= this.#maxCount) {
       open.push({ ...way, at: (way.counts[this.#counterOf(register)] ?? 0) >= count ? exit : next });
     } else if (op === OP.split) {
-      // The way out is there in any case, another round is not.
+      // The exit is always possible, another round is not.
       const isRound = (at: number): boolean => at === next + WIDTH;
       for (const at of [code[next + 2] ?? 0, code[next + 1] ?? 0])
         open.push({ ...way, at, isUncertain: way.isUncertain || isRound(at) });
@@ -240,7 +240,7 @@ export class Walk {
     return this.#counters.findIndex((counter) => counter.register === register);
   }
 
-  /** Instructions that lead on in one way or not at all. */
+  /** Instructions with at most one continuation. */
   #pass(way: Pursued, step: Step): Pursued | undefined {
     const { code } = this.#program;
     const op = code[way.at] ?? -1;
@@ -251,7 +251,7 @@ export class Walk {
     const counter = this.#counterOf(first);
     switch (op) {
       case OP.keep:
-        // Rounds that read nothing begin the same again and again.
+        // Empty rounds begin the same round repeatedly.
         if (second < 0) return way.begun.includes(first) ? next : { ...next, begun: [...way.begun, first] };
         return { ...next, counts: way.counts.with(counter, second) };
       case OP.count:
@@ -277,15 +277,15 @@ export class Walk {
   }
 }
 
-/** Looking back at more is not followed. */
+/** Maximum steps of a lookbehind that is followed. */
 const MAX_STEPS_BACK = 1000;
-/** The thread that begins at a position: the first that is known. */
+/** The thread that begins at a position: the first known one. */
 const BEGIN = 0;
-/** What a thread comes to with the next letter. */
+/** The threads after the next letter. */
 interface Reached {
   readonly threads: readonly number[];
   readonly steps: number;
-  /** Whether it comes to a match for certain, so that nothing behind it is tried. */
+  /** Whether it certainly matches, so that nothing after it is tried. */
   readonly isFound: boolean;
 }
 
@@ -297,7 +297,7 @@ interface Step extends Reached {
   isFound: boolean;
 }
 
-/** A thread on its way to what it reads next, with the rounds of repetitions that began at this position. */
+/** A thread on its way to its next read, with the rounds of repetitions that began at this position. */
 interface Pursued extends Thread {
   readonly begun: readonly number[];
 }

@@ -3,7 +3,7 @@ import type { PolicySubject } from '../../middleware/context.ts';
 import type { CacheHelpers } from '../../stores/cache-helpers.ts';
 import type { AskedSchemas } from './asked-schemas.ts';
 
-/** What the context of a call is made of. */
+/** The parts of a call's context. */
 export interface CallContextParts {
   readonly name: string;
   readonly operation: string;
@@ -13,7 +13,7 @@ export interface CallContextParts {
   readonly collaborators: { readonly askedSchemas: AskedSchemas; readonly maxResultBytes: number };
 }
 
-/** Told when a call begins to wait for its client, and when it goes on. */
+/** Notified when a call starts and stops waiting for its client. */
 export interface WaitWatcher {
   onWait(isWaiting: boolean): void;
 }

@@ -12,8 +12,8 @@ import { isPromiseLike } from '../../base/maybe-promise.ts';
 import { GuardedController } from '../../middleware/parts/guarded-controller.ts';
 
 /**
- * The context of one call. Its signal is made when it is first asked for: most handlers never do, and an AbortController costs
- * more than the rest of the context together.
+ * The context of one call. Its signal is created on first use: most handlers never read it, and an AbortController costs more than the rest
+ * of the context.
  */
 export class CallContext implements StandardContext {
   readonly name: string;
@@ -31,10 +31,10 @@ export class CallContext implements StandardContext {
   private readonly meta: ToolCall['meta'];
   private readonly collaborators: CallContextParts['collaborators'];
   private talking: ClientTalk | undefined = undefined;
-  /** Told first when the call waits for its client. */
+  /** The first to be notified when the call waits for its client. */
   waitWatcher: WaitWatcher | undefined = undefined;
   private watchers: ((isWaiting: boolean) => void)[] = NOBODY;
-  /** The signal of a deadline inside the chain, while one runs; see `narrowSignal`. */
+  /** The signal of a deadline inside the chain while one runs; see `narrowSignal`. */
   narrowed: AbortSignal | undefined = undefined;
   private controller: GuardedController | undefined = undefined;
   private stopReason: unknown = undefined;
@@ -90,7 +90,7 @@ export class CallContext implements StandardContext {
     return textOf(this.meta, 'baggage');
   }
 
-  // Functions that may be taken out of the context, made only for those who ask.
+  // Functions that can be detached from the context, created on first use.
 
   get ask(): StandardContext['ask'] {
     return this.talk().ask;
@@ -117,7 +117,7 @@ export class CallContext implements StandardContext {
   }
 
   get sendLog(): StandardContext['sendLog'] {
-    // No async function: its frame would keep the message for as long as the reader is behind.
+    // Not async: its frame would keep the message in memory while the reader is slow.
     return (level, data, logger) => {
       // defence: silence-of-what-is-over
       if (this.isOver || this.isStopped) return SENT;
@@ -130,7 +130,7 @@ export class CallContext implements StandardContext {
     return () => this.dialogue?.releaseStream();
   }
 
-  /** Tells when the call begins to wait for its client, and when it goes on: nobody's fault if that takes long. */
+  /** Notifies when the call starts and stops waiting for its client, so that deadlines can pause. */
   watchWaiting(watch: (isWaiting: boolean) => void): () => void {
     this.watchers = [...this.watchers, watch];
     return () => {
@@ -143,7 +143,7 @@ export class CallContext implements StandardContext {
     return this.talking?.isWaiting === true;
   }
 
-  /** Whether the handler was told to stop. Asking costs nothing, unlike asking the signal. */
+  /** Whether the handler was told to stop. Cheap, unlike creating the signal. */
   get hasStopped(): boolean {
     return this.isStopped || (this.narrowed !== undefined && this.narrowed.aborted);
   }
@@ -157,7 +157,7 @@ export class CallContext implements StandardContext {
     this.waits?.end();
   }
 
-  /** The call is answered: nothing may be sent for it any more. */
+  /** The response is sent: nothing more may be sent for the call. */
   end(): void {
     this.isOver = true;
     this.waits?.end();

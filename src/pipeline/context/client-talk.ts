@@ -11,7 +11,7 @@ import type { AskedSchemas } from './asked-schemas.ts';
 import { ROOTS_QUESTION, toFormQuestion, toModelQuestion, toUrlQuestion } from './questions.ts';
 import { Steps } from './steps.ts';
 
-/** Where nobody called from outside. */
+/** The client of a call without a transport. */
 export const NO_CLIENT: ClientDescription = {
   name: undefined,
   version: undefined,
@@ -19,19 +19,19 @@ export const NO_CLIENT: ClientDescription = {
   protocolVersion: undefined,
 };
 
-/** What {@link ClientTalk} needs of its call. */
+/** The parts of a call that {@link ClientTalk} needs. */
 export interface TalkParts {
   readonly dialogue: Dialogue | undefined;
   readonly schemas: AskedSchemas;
-  /** The largest question that is sent, and the largest result of a step that is kept. */
+  /** Maximum size of a request to the client, and of the stored result of a step. */
   readonly maxBytes: number;
-  /** Whether nobody waits for the call any more. */
+  /** Whether the call has ended. */
   readonly isOver: () => boolean;
-  /** Told when the call begins to wait for its client, and when it goes on. */
+  /** Notified when the call starts and stops waiting for its client. */
   readonly onWait: (isWaiting: boolean) => void;
 }
 
-/** What a call says to its client and asks it. Made for those who do. */
+/** Requests and notifications from a call to its client. Created on first use. */
 export class ClientTalk {
   readonly ask: StandardContext['ask'];
   readonly askUrl: StandardContext['askUrl'];
@@ -44,7 +44,7 @@ export class ClientTalk {
   constructor(parts: TalkParts) {
     this.#parts = parts;
     const steps = new Steps(parts.dialogue, parts.maxBytes);
-    // The types of the answers follow from the questions, which only the questions themselves know.
+    // The types of responses follow from the requests and are not known here.
     const ask = (name: string, question: Parameters<StandardContext['ask']>[1]): Promise<Answer<unknown>> =>
       this.#put(name, () => toFormQuestion(question, parts.schemas)) as Promise<Answer<unknown>>;
     this.ask = ask as StandardContext['ask'];
@@ -61,23 +61,23 @@ export class ClientTalk {
 
   #put(name: string, make: () => Question): Promise<unknown> {
     const answer = this.#ask(name, make);
-    // Whoever does not wait for the answer must not end the process with it.
+    // An unhandled rejection must not end the process.
     answer.catch(() => {});
     return answer;
   }
 
   async #ask(name: string, make: () => Question): Promise<unknown> {
     if (typeof name !== 'string' || name === '')
-      throw new DefinitionError("A question needs a name: context.ask('size', { message, schema }).", {
+      throw new DefinitionError("Missing question name. Write: context.ask('size', { message, schema }).", {
         option: 'name',
-        expected: 'a string that is not empty',
+        expected: 'a non-empty string',
       });
     const question = make();
     const { dialogue, isOver, maxBytes, onWait } = this.#parts;
-    if (isOver()) throw new CallRefusedError('CANCELLED', `The call is over; "${name}" was not asked.`);
+    if (isOver()) throw new CallRefusedError('CANCELLED', `The call has ended; "${name}" was not asked.`);
     if (dialogue === undefined)
-      throw new MissingCapabilityError(question.needs, 'This caller cannot be asked.');
-    // Here, where it is known which question it is; whoever sends or stores it later cannot say.
+      throw new MissingCapabilityError(question.needs, 'This client cannot be asked.');
+    // Serialized here, where the name of the question is known for the message.
     const written = serialize(question.request.params, { maxBytes });
     if (!written.ok)
       throw new ToolwrightError(

@@ -3,8 +3,8 @@ import type { ToolCall } from './call.ts';
 import type { CallContext } from './call-context.ts';
 
 /**
- * Puts what the registry's context type asks for beside the standard members, which nothing may replace. What comes with the call
- * wins over what `createContext` makes: that is how tests bring their own.
+ * Adds the members of the registry's context type. Standard members cannot be replaced. Members passed with the call win over those of
+ * `createContext`, so that tests can inject their own.
  */
 export function extendContext(context: CallContext, given: ToolCall['context'], created?: object): void {
   if (created !== undefined) addToContext(context, created);

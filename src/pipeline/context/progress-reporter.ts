@@ -5,20 +5,20 @@ import { isPromiseLike } from '../../base/maybe-promise.ts';
 import type { ToolCall } from './call.ts';
 import type { ReaderWaits } from './reader-waits.ts';
 
-/** There is nothing to wait for. */
+/** Nothing to wait for. */
 export const SENT: Promise<void> = Promise.resolve();
 
-/** What reports need of their call. */
+/** The parts of a call that progress reports need. */
 export interface ReporterParts {
   readonly log: Logger;
-  /** Whether nobody waits for the call any more. */
+  /** Whether the call has ended. */
   readonly isOver: () => boolean;
   readonly waits: () => ReaderWaits;
 }
 
 /**
- * Tells a caller how far its call has come. Not async, as a frame would keep the update for as long as the reader is behind; and one
- * promise for all who wait for the same reader, however many there are.
+ * Reports progress to the caller. Not async, because a frame would keep the update in memory while the reader is slow; all waits for the
+ * same reader share one promise.
  */
 export function toReporter(
   send: NonNullable<ToolCall['onProgress']>,
@@ -26,7 +26,7 @@ export function toReporter(
 ): (update: ProgressUpdate) => Promise<void> {
   let sending: PromiseLike<void> | undefined;
   let sent = SENT;
-  // A client that is gone must not fail the tool; the call itself will find out.
+  // A disconnected client must not fail the tool; the call itself is cancelled.
   const fail = (error: unknown): void =>
     log.debug('progress could not be sent', { error: toLoggedError(error) });
   return (update) => {

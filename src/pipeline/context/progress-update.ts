@@ -1,6 +1,6 @@
 import type { ProgressUpdate } from '../../middleware/context.ts';
 
-/** Only what the protocol knows: anything else would travel along to the client. */
+/** Only members of the protocol; others would be sent to the client. */
 export function toUpdate(given: number | ProgressUpdate, total?: number, message?: string): ProgressUpdate {
   const update = typeof given === 'number' ? { progress: given, total, message } : given;
   return {

@@ -10,7 +10,7 @@ import type {
 } from '../../middleware/dialogue.ts';
 import type { AskedSchemas } from './asked-schemas.ts';
 
-/** A form for the user, as the protocol asks for it. */
+/** A form as an elicitation request. */
 export function toFormQuestion({ message, schema }: FormQuestion, schemas: AskedSchemas): Question {
   const { requestedSchema, validate } = schemas.find(schema);
   return {
@@ -27,12 +27,12 @@ export function toFormQuestion({ message, schema }: FormQuestion, schemas: Asked
   };
 }
 
-/** A page for the user to visit. */
+/** A URL as an elicitation request. */
 export function toUrlQuestion({ message, url }: UrlQuestion): Question {
   if (!/^https?:$/.test(new URL(url).protocol)) {
-    throw new DefinitionError(`askUrl takes an http or https address; it was given "${url}".`, {
+    throw new DefinitionError(`askUrl: url must be an http or https URL; received "${url}".`, {
       option: 'url',
-      expected: 'an http or https address',
+      expected: 'an http or https URL',
       received: String(url),
     });
   }
@@ -46,7 +46,7 @@ export function toUrlQuestion({ message, url }: UrlQuestion): Question {
   };
 }
 
-/** A question to the client's model. */
+/** A sampling request. */
 export function toModelQuestion(question: ModelQuestion): Question {
   return {
     request: { method: 'sampling/createMessage', params: { ...question } },
@@ -59,7 +59,7 @@ export function toModelQuestion(question: ModelQuestion): Question {
   };
 }
 
-/** The question for the folders that the client works in. */
+/** The request for the roots of the client. */
 export const ROOTS_QUESTION: Question = {
   request: { method: 'roots/list', params: {} },
   needs: { roots: {} },

@@ -1,14 +1,11 @@
-/**
- * The waits of one call for a client that reads slowly. They end when the client has read, or when the call is over: a handler must not wait
- * for a client that has nothing more to expect.
- */
+/** The waits of one call for a slow reader. They end when the client has read, or when the call ends. */
 export class ReaderWaits {
   readonly #ends = new Set<() => void>();
-  /** What was waited for last, and the wait for it: one for all who wait for the same. */
+  /** The last send and the wait for it, shared by all that wait for the same. */
   #sending: PromiseLike<void> | undefined;
   #wait: Promise<void> | undefined;
 
-  /** Waits until something is sent. */
+  /** Waits until a message is sent. */
   until(sending: PromiseLike<void>): Promise<void> {
     if (sending === this.#sending && this.#wait !== undefined) return this.#wait;
     this.#sending = sending;
@@ -26,7 +23,7 @@ export class ReaderWaits {
     return this.#wait;
   }
 
-  /** The call is over. */
+  /** The call has ended. */
   end(): void {
     for (const end of this.#ends) end();
   }

@@ -3,7 +3,7 @@ import { serialize } from '../../format/serialize.ts';
 import type { Dialogue } from '../../middleware/dialogue.ts';
 
 /**
- * What the steps of one call gave. A handler that is run again gets what it got before: from this run, or from one before it that the
+ * The results of the steps of one call. A handler that runs again gets the recorded result: from this run, or from an earlier one that the
  * dialogue remembers.
  */
 export class Steps {
@@ -23,7 +23,7 @@ export class Steps {
     if (running !== undefined) return running;
     const started = this.#start(name, work);
     this.#running.set(name, started);
-    // A step that failed may be tried again.
+    // A failed step may be retried.
     started.catch(() => this.#running.delete(name));
     return started;
   }
@@ -35,13 +35,13 @@ export class Steps {
   }
 }
 
-/** As it would come back: a step must give the same whether it was run or remembered. */
+/** The JSON form, so that a step returns the same value whether it ran or was recorded. */
 function toPlain(name: string, value: unknown, maxBytes: number): unknown {
   if (value === undefined) return undefined;
   const serialized = serialize(value, { maxBytes });
   if (serialized.ok) return JSON.parse(serialized.json) as unknown;
   throw new ToolwrightError(
     'INVALID_OUTPUT',
-    `The step "${name}" gave something that cannot be remembered: ${serialized.reason}.`,
+    `The result of step "${name}" cannot be stored: ${serialized.reason}.`,
   );
 }

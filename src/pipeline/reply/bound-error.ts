@@ -5,23 +5,23 @@ import type { ErrorDetails, ErrorParts } from '../../errors/error-handler.ts';
 import { serialize, sizeWithin } from '../../format/serialize.ts';
 import type { McpCallToolResult } from '../../model/mcp-types.ts';
 
-/** Room for an error, however little there is for a result. */
+/** Minimum size for an error, even if results must be smaller. */
 const LEAST_BYTES = 8192;
-/** Of everything in a shortened error but the text. */
+/** Size of everything but the text in a shortened error. */
 const FRAME_BYTES = 2048;
 /** A UTF-16 unit takes at most six bytes, as an escape. */
 const MAX_BYTES_PER_UNIT = 6;
 
 /**
- * An error that is no larger than a result may be: errors quote what came. One that is too large, or cannot be written at all, keeps its
- * code, its reference and the beginning of its message.
+ * An error bounded by the maximum size of a result, because errors quote their input. One that is too large or cannot be serialized keeps
+ * its code, its reference and the start of its message.
  */
 export function boundError(parts: ErrorParts, maxResultBytes: number): ErrorParts {
   const limit = Math.max(maxResultBytes, LEAST_BYTES);
   return isWithin(parts, limit) ? parts : shorten(parts, limit);
 }
 
-/** The same of an error that is a result already. */
+/** The same for an error that is already a result. */
 export function boundErrorResult(result: McpCallToolResult, maxResultBytes: number): McpCallToolResult {
   const limit = Math.max(maxResultBytes, LEAST_BYTES);
   if (isWithin(result, limit)) return result;

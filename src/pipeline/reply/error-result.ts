@@ -3,10 +3,10 @@ import type { ErrorParts, WholeErrorHandler } from '../../errors/error-handler.t
 import type { McpCallToolResult } from '../../model/mcp-types.ts';
 import type { ToolRefusal } from './tool-reply.ts';
 
-/** A refusal as a result, for callers in this process and for revisions of the protocol that have no error for it. */
+/** A refusal as a result, for callers in this process and for protocol revisions without an error for it. */
 export function toErrorResult(reply: ToolRefusal, errorHandler: WholeErrorHandler): McpCallToolResult {
   if (reply.kind === 'input-required') {
-    const message = 'The call needs input, and this caller cannot be asked.';
+    const message = 'The call needs input that this client cannot provide.';
     return createErrorResult(errorHandler, { code: 'INPUT_PENDING', message });
   }
   const suggestions = reply.data?.suggestions?.map((name) => `Did you mean "${name}"?`) ?? [];
@@ -24,7 +24,7 @@ export function createErrorResult(errorHandler: WholeErrorHandler, parts: ErrorP
   try {
     return errorHandler.createErrorResult(parts);
   } catch {
-    // An injected handler may be broken; the caller is answered all the same.
+    // An injected handler may fail; the caller still gets a response.
     return describeFailure(parts);
   }
 }

@@ -11,7 +11,7 @@ import type { Outcome } from '../tool/outcome.ts';
 import { toReply } from './tool-reply.ts';
 import type { ToolReply } from './tool-reply.ts';
 
-/** What is wrong with the arguments, field by field. */
+/** The reply for invalid arguments, with one line per issue. */
 export function formatInvalidInput(
   tool: CompiledTool,
   { issues }: Extract<Outcome, { kind: 'invalid-input' }>,
@@ -37,18 +37,18 @@ export function formatInvalidInput(
     return toReply(tool, withHelp(tool, errorHandler.createValidationError(message, issues)));
   const text = `Validation failed: ${issues.map(formatIssue).join('; ')}`;
   const result = errorHandler.createErrorResult({ code: 'INVALID_ARGUMENTS', message: text });
-  // Put in afterwards: as parts of the error they would be written out a second time.
+  // Added afterwards: as parts of the error, the text would repeat them.
   const details: ErrorDetails = { code: 'INVALID_ARGUMENTS', ...result._meta?.[ERROR_META_KEY], issues };
   return toReply(tool, withHelp(tool, { ...result, _meta: { ...result._meta, [ERROR_META_KEY]: details } }));
 }
 
-/** Beside what is wrong: the schema, where the caller was not shown it. */
+/** Adds the schema if the caller was not shown it. */
 function withHelp({ inputHelp }: CompiledTool, result: ErrorResultLike): ErrorResultLike {
   if (inputHelp === undefined) return result;
   return { ...result, content: [...result.content, { type: 'text', text: inputHelp() }] };
 }
 
-/** A caller who passes the arguments that could not be found out does not need the resolver. */
+/** Suggests to pass the arguments explicitly, because the resolver is then not needed. */
 export function formatDefaultsFailed(
   tool: CompiledTool,
   { error }: Extract<Outcome, { kind: 'defaults-failed' }>,
@@ -63,12 +63,12 @@ export function formatDefaultsFailed(
     errorHandler.createErrorResult({
       ...details,
       code: 'DEFAULTS_FAILED',
-      message: `The default arguments of '${tool.name}' could not be found out (reference ${details.reference ?? 'none'}). Pass the arguments explicitly${names}.`,
+      message: `The default arguments of '${tool.name}' could not be resolved (reference ${details.reference ?? 'none'}). Pass the arguments explicitly${names}.`,
     }),
   );
 }
 
-/** The client cannot mend this, and the issues may quote internal data: they go to the log, the reason and a reference go out. */
+/** The client cannot fix this, and the issues may quote internal data: they are logged; the client gets the reason and a reference. */
 export function formatInvalidOutput(
   tool: CompiledTool,
   outcome: Extract<Outcome, { kind: 'invalid-output' }>,

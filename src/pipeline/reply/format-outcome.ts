@@ -16,9 +16,9 @@ import type { Outcome } from '../tool/outcome.ts';
 import { toReply } from './tool-reply.ts';
 import type { ToolReply } from './tool-reply.ts';
 
-/** The answer to a call of a tool that does not exist for the caller. */
+/** The reply for a tool that is unknown or hidden. */
 export function formatUnknownTool(name: string, suggestions: readonly string[]): ToolReply {
-  // No tool has a longer name, and whoever sends a megabyte need not get it back.
+  // No tool has a longer name; a response must not repeat a megabyte of input.
   const shown = typeof name === 'string' ? name.slice(0, 128) : '(no name)';
   return {
     kind: 'protocol-error',
@@ -40,15 +40,15 @@ export function formatMissingScopes(tool: CompiledTool, requiredScopes: readonly
   };
 }
 
-/** The answer where there is no memory for a result until its client has read it. */
+/** The reply if there is not enough memory to keep a result until its client has read it. */
 export const NO_ROOM: ToolReply = {
   kind: 'protocol-error',
   code: JSON_RPC_INTERNAL_ERROR,
   reason: 'BUSY',
-  message: 'The server is busy: there is no memory left for a result of this size. Try again later.',
+  message: 'The server is busy: not enough memory for a result of this size. Try again later.',
 };
 
-/** The answer when one of the registry's own parts failed: it cannot be trusted to word the error. */
+/** The reply if a collaborator of the registry failed: the error handler may be the failing one, so it is not used. */
 export function formatFault(tool: CompiledTool, error: unknown): ToolReply {
   const reference = randomReference();
   tool.collaborators.logger.error('a collaborator of the registry failed', {
@@ -64,7 +64,7 @@ export function formatFault(tool: CompiledTool, error: unknown): ToolReply {
   });
 }
 
-/** The one place where an outcome becomes a reply. */
+/** The only place that converts an outcome to a reply. */
 export function formatOutcome(tool: CompiledTool, outcome: Outcome, minify: boolean | undefined): ToolReply {
   const { errorHandler } = tool.collaborators;
   switch (outcome.kind) {
@@ -115,14 +115,14 @@ export function formatOutcome(tool: CompiledTool, outcome: Outcome, minify: bool
         tool,
         errorHandler.createErrorResult({
           code: 'RESULT_TOO_LARGE',
-          message: `The result of '${tool.name}' has ${outcome.bytes ?? `more than ${outcome.limit}`} bytes; at most ${outcome.limit} are sent.`,
+          message: `The result of '${tool.name}' has ${outcome.bytes ?? `more than ${outcome.limit}`} bytes; the limit is ${outcome.limit}.`,
           suggestions: ['Ask for less: narrow the filter, or read the data in pages.'],
         }),
       );
     default:
       outcome satisfies never;
-      // A security wrapper in JavaScript may answer anything.
-      return formatFault(tool, new TypeError('the security wrapper gave no outcome'));
+      // A security wrapper in JavaScript may return anything.
+      return formatFault(tool, new TypeError('the security wrapper returned no outcome'));
   }
 }
 
@@ -130,7 +130,7 @@ function isMissingCapability(error: unknown): error is MissingCapabilityError {
   try {
     return error instanceof MissingCapabilityError;
   } catch {
-    // A thrown value may throw itself when it is looked at: a proxy.
+    // Inspecting a thrown value may throw, for example if it is a proxy.
     return false;
   }
 }

@@ -10,22 +10,22 @@ import type { CompiledTool } from '../tool/compiled-tool.ts';
 import type { Outcome } from '../tool/outcome.ts';
 import type { ToolReply } from './tool-reply.ts';
 
-/** A result that is known to be valid and serialisable, or why there is none. */
+/** A valid and serializable result, or the reason why there is none. */
 export type Formatted =
   | Extract<ToolReply, { kind: 'result' }>
   | Extract<Outcome, { kind: 'invalid-output' | 'too-large' }>;
 
-/** Writes a checked value as a result. What leaves here can be serialised by anyone. */
+/** Converts a checked value to a result that is known to be serializable. */
 export function formatResult(tool: CompiledTool, value: unknown, minify: boolean | undefined): Formatted {
   const limit = tool.collaborators.maxResultBytes;
   try {
-    // Nearly every tool without an output schema answers with text.
+    // Fast path: nearly every tool without an output schema returns text.
     if (typeof value === 'string' && tool.output === undefined) return formatText(tool, value, minify);
     return withinSize(tool, toResult(tool, value, minify));
   } catch (error) {
     if (error instanceof TooLongError) return { kind: 'too-large', limit };
     if (error instanceof UnserializableError) return { kind: 'invalid-output', reason: error.message };
-    return { kind: 'invalid-output', reason: 'it cannot be written as text' };
+    return { kind: 'invalid-output', reason: 'it cannot be serialized as text' };
   }
 }
 
@@ -86,7 +86,7 @@ function text(value: string): McpContentBlock {
   return { type: 'text', text: value };
 }
 
-/** A plain copy, made through JSON: getters are read once, here, where a throw is still harmless. */
+/** A plain copy, made through JSON: getters are read once, here, where a throw is harmless. */
 function snapshot<TValue>({ collaborators }: CompiledTool, value: TValue): TValue {
   const serialized = serialize(value, { maxBytes: collaborators.maxResultBytes });
   if (serialized.ok) return JSON.parse(serialized.json) as TValue;
@@ -105,7 +105,7 @@ function withinSize(tool: CompiledTool, result: McpCallToolResult): Formatted {
 /** A UTF-16 unit takes at most six bytes, as an escape. */
 const MAX_BYTES_PER_UNIT = 6;
 
-/** Whether it is surely small enough: then its exact size does not matter. */
+/** Whether a result is certainly small enough, so that its exact size does not matter. */
 function isSmall(result: McpCallToolResult, limit: number): boolean {
   const [first] = result.content;
   const isBareText = result.content.length === 1 && first?.type === 'text' && Object.keys(first).length === 2;

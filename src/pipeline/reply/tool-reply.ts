@@ -5,19 +5,19 @@ import type { McpCallToolResult } from '../../model/mcp-types.ts';
 import { boundErrorResult } from './bound-error.ts';
 import type { CompiledTool } from '../tool/compiled-tool.ts';
 
-/** What is sent: a result, or an error of the protocol. */
+/** The reply to a call: a result, or a JSON-RPC error. */
 export type ToolReply =
   | {
       readonly kind: 'result';
       readonly result: McpCallToolResult;
-      /** The result as JSON text, where it had to be written to know its size: large ones are not written twice. */
+      /** The serialized result, if it was already serialized to know its size. */
       readonly json?: string;
     }
   | {
       readonly kind: 'protocol-error';
       /** The JSON-RPC code. */
       readonly code: number;
-      /** Our own code for the same. */
+      /** The error code of Toolwright. */
       readonly reason: ErrorCode;
       readonly message: string;
       readonly data?: {
@@ -27,18 +27,18 @@ export type ToolReply =
         readonly requiredScopes?: readonly string[];
       };
     }
-  /** The client has to be asked first; the dialogue of the call knows what. */
+  /** The client must be asked first; the dialogue of the call has the request. */
   | { readonly kind: 'input-required' };
 
 /** A reply that is not a result. */
 export type ToolRefusal = Exclude<ToolReply, { kind: 'result' }>;
 
-/** The reply to a call that went wrong. */
+/** The reply to a failed call. */
 export function toReply({ label, collaborators }: CompiledTool, result: McpCallToolResult): ToolReply {
   return { kind: 'result', result: boundErrorResult(withLabel(result, label), collaborators.maxResultBytes) };
 }
 
-/** What goes wrong in an action says which one it was: in a tool of many, the name of the tool says little. */
+/** Prefixes an error of an action with its label, because the name of a grouped tool says little. */
 function withLabel(result: McpCallToolResult, label: string | undefined): McpCallToolResult {
   if (label === undefined) return result;
   const [first, ...rest] = result.content;

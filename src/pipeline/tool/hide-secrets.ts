@@ -13,13 +13,13 @@ import type { InvalidInput, Outcome } from './outcome.ts';
 
 type Hide = (text: string) => string;
 
-/** What hides something in texts, and in issues that were thrown. */
+/** Hides values in texts and in thrown issues. */
 interface Hider {
   readonly hide: Hide;
   showIssues(issues: readonly Issue[]): readonly Issue[];
 }
 
-/** The outcome of a failed call without the values of secret arguments: handlers and validators quote what they were given. */
+/** The outcome of a failed call without the values of secret arguments, which handlers and validators may quote. */
 // defence: messages-without-secrets
 export function hideSecrets(outcome: Outcome, hider: Hider): Outcome {
   const { hide } = hider;
@@ -28,7 +28,7 @@ export function hideSecrets(outcome: Outcome, hider: Hider): Outcome {
     case 'defaults-failed':
       return { kind: outcome.kind, error: hideInError(outcome.error, hider) };
     case 'invalid-input': {
-      // Those of the schema end at secret arguments already.
+      // Issues of the schema already stop at secret arguments.
       if (outcome.isThrown === true) return hideInInput(outcome, hider);
       return { ...outcome, issues: outcome.issues.map((issue) => hideInIssue(issue, hide)) };
     }
@@ -42,15 +42,15 @@ export function hideSecrets(outcome: Outcome, hider: Hider): Outcome {
     case 'too-large':
       return outcome;
     default:
-      // A security wrapper in JavaScript may answer anything; it is refused where replies are made.
+      // A security wrapper in JavaScript may return anything; it is rejected where replies are created.
       return outcome satisfies never;
   }
 }
 
-/** Shorter tokens are words of other texts, and nobody's secret. */
+/** Minimum length of tokens that are hidden: shorter ones are common words. */
 const MIN_TOKEN_LENGTH = 8;
 
-/** The outcome of a failed call without the caller's access token. An error that does not quote it stays the one that was thrown. */
+/** The outcome of a failed call without the caller's access token. An error that does not quote it is kept. */
 export function hideToken(outcome: Outcome, token: string): Outcome {
   if (token.length < MIN_TOKEN_LENGTH) return outcome;
   const forms = new Set([token, JSON.stringify(token).slice(1, -1)]);
@@ -71,7 +71,7 @@ export function hideToken(outcome: Outcome, token: string): Outcome {
   };
   if (outcome.kind === 'invalid-input') return hideInInput(outcome, hider);
   if (outcome.kind !== 'failed' && outcome.kind !== 'defaults-failed') return outcome;
-  // Also in causes: an error handler of yours may log those of any error.
+  // Also in causes, because an injected error handler may log them.
   hide(describeThrown(outcome.error).stack ?? '');
   const error = hideInError(outcome.error, hider);
   return isQuoted ? { kind: outcome.kind, error } : outcome;
@@ -94,7 +94,7 @@ function hideInIssue(issue: Issue, hide: Hide): Issue {
   };
 }
 
-/** An error of the same kind for the caller; of any other only the description is left, which is all that is logged. */
+/** An error for the caller keeps its class; of others only the description is kept, which is all that is logged. */
 function hideInError(error: unknown, hider: Hider): unknown {
   const { hide } = hider;
   const { name, message, stack } = describeThrown(error);

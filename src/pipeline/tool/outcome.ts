@@ -1,16 +1,16 @@
 import type { Issue } from '../../errors/issue.ts';
 
-/** Arguments that are not valid. */
+/** Invalid arguments. */
 export interface InvalidInput {
   readonly kind: 'invalid-input';
   readonly issues: readonly Issue[];
-  /** Whether the issues were thrown: they are not bounded yet, and may have keys of secret arguments in their paths. */
+  /** Whether the issues were thrown: they are not bounded yet, and their paths may contain keys of secret arguments. */
   readonly isThrown?: boolean;
-  /** The error of a handler that has these issues, for the log. */
+  /** The error of the handler with these issues, for the log. */
   readonly error?: unknown;
 }
 
-/** What happened to a call. Expected failures are values; one switch in `format-outcome.ts` turns them into replies. */
+/** The outcome of a call. Expected failures are values; one switch in `format-outcome.ts` converts them to replies. */
 export type Outcome =
   | { readonly kind: 'value'; readonly value: unknown }
   | InvalidInput
@@ -19,8 +19,8 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'timed-out'; readonly timeoutMs: number }
   | { readonly kind: 'cancelled' }
-  /** The dialogue of the call knows what is asked. */
+  /** The dialogue of the call has the request. */
   | { readonly kind: 'input-required' }
   | { readonly kind: 'invalid-output'; readonly reason: string; readonly issues?: readonly Issue[] }
-  /** Without its size where writing it was given up. */
+  /** Without its size if serialization was stopped. */
   | { readonly kind: 'too-large'; readonly bytes?: number; readonly limit: number };

@@ -16,42 +16,42 @@ import { isPromiseLike } from '../../base/maybe-promise.ts';
 import { hasScopes } from './policy.ts';
 import type { Caller, Policy } from './policy.ts';
 
-/** Which actions belong, by what is known of them. All conditions must hold. */
+/** Rules that select actions. All conditions must hold. */
 export interface SubjectRules {
-  /** `all`: has every one of these tags; `any`: has at least one of them. */
+  /** `all`: has all these tags; `any`: has at least one of them. */
   readonly include?: { readonly all?: readonly string[]; readonly any?: readonly string[] };
   /** Has none of these tags. */
   readonly exclude?: readonly string[];
-  /** Changes nothing. */
+  /** Is read-only. */
   readonly readOnly?: boolean;
   /** Is one of these, by canonical name (`platform.users.create`) or by tool (`platform`). */
   readonly names?: readonly string[];
 }
 
-/** Who may see and call what, as data. All conditions must hold. */
+/** A policy as data: the tools that a caller may see and call. All conditions must hold. */
 export interface PolicyRules extends SubjectRules {
-  /** Named sets of actions. Two are always there: `all`, and `read-only` with all that change nothing. */
+  /** Named sets of actions. Built in: `all`, and `read-only` with all read-only actions. */
   readonly profiles?: Readonly<Record<string, SubjectRules>>;
-  /** The set in force: for everybody, or chosen by the caller. Whoever gets no name, or one that does not exist, sees nothing. */
+  /** The active profile: one for all callers, or chosen by caller. Without a name, or with an unknown one, nothing is visible. */
   readonly profile?: string | ((caller: Caller) => string);
-  /** What a caller must have been granted for an action, beside the scopes the action asks for itself. */
+  /** Scopes that the caller needs for an action, in addition to those of the action itself. */
   readonly scopes?: (subject: PolicySubject) => readonly string[];
-  /** The last word. */
+  /** A final condition. */
   readonly allow?: Policy;
 }
 
-/** Sets that need not be given. */
+/** Built-in profiles. */
 const BUILT_IN: Readonly<Record<string, SubjectRules>> = { 'read-only': { readOnly: true }, all: {} };
 
-/** Policies whose answer does not depend on who asks. */
+/** Policies whose result does not depend on the caller. */
 const callerless = new WeakSet<Policy>();
 
-/** Whether a policy gives everybody the same answer: lists then need not be made per caller. */
+/** Whether a policy returns the same for all callers: lists are then shared. */
 export function isCallerless(policy: Policy): boolean {
   return callerless.has(policy);
 }
 
-/** One function of a policy's rules, which {@link assertPolicy} has accepted. A policy that is a function already stays as it is. */
+/** Compiles the rules of a policy, which {@link assertPolicy} has accepted, into one function. A function is returned unchanged. */
 export function compilePolicy(given: Policy | PolicyRules, logger: Logger): Policy {
   if (typeof given === 'function') return given;
   const { profiles = {}, profile, scopes, allow } = given;
@@ -62,10 +62,10 @@ export function compilePolicy(given: Policy | PolicyRules, logger: Logger): Poli
   const isInProfile = (subject: PolicySubject, caller: Caller): boolean => {
     if (profile === undefined) return true;
     const name = typeof profile === 'string' ? profile : profile(caller);
-    // A promise is not a decision; the guard says so, and looks after it.
+    // A promise is not a decision; the guard logs and observes it.
     if (isPromiseLike(name)) return name as unknown as boolean;
     const set = sets.get(name);
-    if (set === undefined) logger.error('the policy names a profile that does not exist', { profile: name });
+    if (set === undefined) logger.error('unknown policy profile', { profile: name });
     return set?.(subject) === true;
   };
   const isGranted = (subject: PolicySubject, caller: Caller): boolean => {
@@ -78,7 +78,7 @@ export function compilePolicy(given: Policy | PolicyRules, logger: Logger): Poli
   return policy;
 }
 
-/** Joins policies: each has to agree. */
+/** Joins policies: all must return true. */
 export function joinPolicies(...policies: readonly (Policy | undefined)[]): Policy | undefined {
   const given = policies.filter((policy) => policy !== undefined);
   const [only] = given;
@@ -88,7 +88,7 @@ export function joinPolicies(...policies: readonly (Policy | undefined)[]): Poli
   return joined;
 }
 
-/** The first answer that is not `true`, whatever it is: the guard has to see a promise in order to look after it. */
+/** The first result that is not `true`, unchanged, because the guard must observe a promise. */
 function joinAnswers(policies: readonly Policy[]): Policy {
   return (subject, caller) => {
     for (const policy of policies) {
@@ -99,7 +99,7 @@ function joinAnswers(policies: readonly Policy[]): Policy {
   };
 }
 
-/** Marks a policy as one whose answer does not depend on who asks. */
+/** Marks a policy as independent of the caller. */
 export function markCallerless(policy: Policy): Policy {
   callerless.add(policy);
   return policy;
@@ -111,7 +111,7 @@ function compileSubjectRules({
   readOnly,
   names,
 }: SubjectRules): (subject: PolicySubject) => boolean {
-  // Copied: the rules are those that were given, whatever becomes of the lists.
+  // Copied, so that later changes to the arrays have no effect.
   const all = [...(include?.all ?? [])];
   const any = include?.any === undefined ? undefined : [...include.any];
   const none = [...(exclude ?? [])];
@@ -141,7 +141,7 @@ const RULES: Rules<keyof PolicyRules> = {
   allow: FUNCTION,
 };
 
-/** Rejects invalid rules: a typo in a policy must not open what it was meant to close. `owner` is where the policy was given. */
+/** Rejects invalid rules: a typo in a policy must not expose anything. `owner`: the function or class that received the policy. */
 export function assertPolicy(rules: Policy | PolicyRules | undefined, owner: string): void {
   if (typeof rules === 'function' || rules === undefined) return;
   const assertRulesOf = (given: SubjectRules, known: Rules, ...path: readonly string[]): void => {
@@ -153,7 +153,7 @@ export function assertPolicy(rules: Policy | PolicyRules | undefined, owner: str
   for (const [name, part] of Object.entries(profiles)) {
     if (Object.hasOwn(BUILT_IN, name))
       throw new DefinitionError(
-        `The policy: the profile "${name}" is always there. Give yours another name.`,
+        `Invalid policy profile "${name}": the name is reserved. Choose another name.`,
         {
           option: 'policy',
           path: ['profiles', name],
@@ -164,8 +164,10 @@ export function assertPolicy(rules: Policy | PolicyRules | undefined, owner: str
   const known = Object.keys({ ...BUILT_IN, ...profiles });
   if (typeof profile !== 'string' || known.includes(profile)) return;
   const hint = didYouMean(profile, known);
-  throw new DefinitionError(
-    `The policy has no profile "${profile}".${hint} There are: ${known.join(', ')}.`,
-    { option: 'policy', path: ['profile'], expected: known, received: profile },
-  );
+  throw new DefinitionError(`Unknown policy profile "${profile}".${hint} Profiles: ${known.join(', ')}.`, {
+    option: 'policy',
+    path: ['profile'],
+    expected: known,
+    received: profile,
+  });
 }

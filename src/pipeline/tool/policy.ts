@@ -1,20 +1,20 @@
 import type { PolicySubject, Principal } from '../../middleware/context.ts';
 
-/** Who asks. */
+/** The caller of a tool. */
 export interface Caller {
   readonly principal?: Principal | undefined;
   readonly accessToken?: string | undefined;
-  /** Where an anonymous caller's request came from, if that is known. */
+  /** Address of an anonymous caller, if known. */
   readonly address?: string | undefined;
 }
 
-/** Decides whether a caller may see and call a tool. One answer for both: what is hidden answers like an unknown tool. */
-export type Policy = (tool: PolicySubject, caller: Caller) => boolean;
+/** Decides whether a caller may see and call a tool. One decision for both: a hidden tool responds like an unknown one. */
+export type Policy = (subject: PolicySubject, caller: Caller) => boolean;
 
-/** Whether the caller was granted all of these. */
+/** Whether the caller has all these scopes. */
 export function hasScopes(scopes: readonly string[], { principal }: Caller): boolean {
   const granted: unknown = principal?.scopes;
-  // A claim as it stands in a token is one text: looking into it would grant `admin` to whoever has `not-admin`.
+  // A space-separated claim is one string: searching it would grant `admin` to `not-admin`.
   // defence: scopes-are-a-list
   if (!Array.isArray(granted)) return scopes.length === 0;
   // defence: all-scopes

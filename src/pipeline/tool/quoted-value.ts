@@ -1,25 +1,25 @@
-/** An issue as libraries throw it. */
+/** An issue as thrown by a schema library. */
 export interface ThrownIssue {
   readonly message?: unknown;
   readonly path?: unknown;
-  /** The kind of issue, for Zod and ArkType. */
+  /** The kind of issue in Zod and ArkType. */
   readonly code?: unknown;
-  /** The kind of issue, for Valibot. */
+  /** The kind of issue in Valibot. */
   readonly type?: unknown;
-  /** Zod: the members that a strict object does not know. */
+  /** Zod: the unknown members of a strict object. */
   readonly keys?: unknown;
   readonly expected?: unknown;
   /** The value as Valibot and Zod 3 quote it in the message. */
   readonly received?: unknown;
   /** The value as ArkType quotes it in the message. */
   readonly actual?: unknown;
-  /** ArkType: the message as the library words it. */
+  /** ArkType: the message of the library. */
   readonly problem?: unknown;
-  /** ArkType, of a union: the issues of its alternatives. */
+  /** ArkType, for a union: the issues of its alternatives. */
   readonly errors?: unknown;
-  /** The value that was validated, for Valibot; what the issue was made from, for ArkType. */
+  /** The validated value in Valibot; the source of the issue in ArkType. */
   readonly input?: unknown;
-  /** The value that was validated, for ArkType. */
+  /** The validated value in ArkType. */
   readonly data?: unknown;
 }
 
@@ -28,11 +28,11 @@ const HIDDEN = 'a value that is not shown';
 /** `a number` of ArkType, `Object` and `undefined` of Valibot. Both quote strings. */
 const NAME_OF_TYPE = /^(?:an? )?[a-z]+$/i;
 
-/** The message without the value, where the library worded it. A message of the author stays as it is. */
+/** The message without the value, if the library wrote it. A message of the author is kept. */
 export function withoutValue(issue: ThrownIssue, message: string): string {
   const { code, expected, received, problem } = issue;
   if (typeof problem === 'string') {
-    // The author's own message is another one than that of the library.
+    // The author's own message differs from that of the library.
     return problem.endsWith(message) ? withoutActual(issue, message) : message;
   }
   if (typeof received !== 'string') return message;
@@ -47,7 +47,7 @@ function replaceEnd(text: string, end: string, by: string): string {
   return text.endsWith(end) ? text.slice(0, -end.length) + by : text;
 }
 
-/** A union has the messages of its alternatives in its own; rules that apply together begin with the value. */
+/** The message of a union contains those of its alternatives; messages of combined rules begin with the value. */
 function withoutActual(issue: ThrownIssue, message: string): string {
   const parts = Array.isArray(issue.errors) ? [issue, ...(issue.errors as ThrownIssue[])] : [issue];
   let hidden = message;

@@ -4,14 +4,14 @@ import type { Logger } from '../../errors/logger.ts';
 import { STRINGS } from '../../errors/options/rules.ts';
 import type { Principal } from '../../middleware/context.ts';
 
-/** The function that returned what is read: its name, and what it returns where there is no principal. */
+/** The function that returned the principal: its name, and its return value without a principal. */
 interface PrincipalSource {
   readonly name: string;
   readonly otherwise: string;
 }
 
 /**
- * What was returned as a principal: undefined where nothing was, `'invalid'` for anything but an object with a non-empty `id`. Mistakes are
+ * Validates a returned principal: undefined if there is none, `'invalid'` for anything but an object with a non-empty `id`. Mistakes are
  * logged without their values, which may be secret.
  */
 export function readPrincipal(

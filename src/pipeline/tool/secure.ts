@@ -12,48 +12,48 @@ import type { RateDecision, RateLimit, RateLimitStore } from '../../stores/rate-
 import type { Caller } from './policy.ts';
 import type { Outcome } from './outcome.ts';
 
-/** What the wrapper is asked to let through. */
+/** The call that a security wrapper checks. */
 export interface SecureCall extends Caller {
-  /** What is called: the name of a tool or a prompt, the URI or URI template of a resource. */
+  /** Name of the tool or prompt, or URI or URI template of the resource. */
   readonly tool: string;
-  /** Set for what is not a tool. */
+  /** Set for prompts and resources. */
   readonly kind?: OtherKind | undefined;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** Runs the tool with validated input; never throws, whatever the handler does. */
+/** Runs the tool with validated input; never throws. */
 export type RunTool = (input: unknown) => MaybePromise<Outcome>;
 
-/** Stands around one tool's handler: checks, then runs it or answers instead. */
+/** Wraps the handler of one tool: checks the call, then runs it or returns another outcome. */
 export type SecurityWrapper = (call: SecureCall, run: RunTool) => MaybePromise<Outcome>;
 
-/** Makes the wrapper of one tool. Called once per tool, at registration. */
+/** Creates the wrapper of one tool. Called once per tool, at registration. */
 export type WithSecurityWrapper = (
   namespace: string,
   operation: string,
   schema: CompiledSchema,
 ) => SecurityWrapper;
 
-/** What a caller may do where nothing else is said: 6,000 calls a minute. */
+/** The default rate limit: 6,000 calls per minute and caller. */
 export const DEFAULT_RATE_LIMIT: RateLimit = { limit: 6000, perMs: 60_000 };
 
 /** Options of {@link createSecurityWrapper}. */
 export interface SecurityWrapperOptions {
-  /** Calls per caller and namespace; false for no limit. Default: {@link DEFAULT_RATE_LIMIT}. */
+  /** Rate limit per caller and namespace; `false` for none. Default: {@link DEFAULT_RATE_LIMIT}. */
   readonly rateLimit?: RateLimit | false | undefined;
   /** Default: in memory. */
   readonly rateLimitStore?: RateLimitStore | undefined;
-  /** Default: nothing is logged. */
+  /** Default: no logging. */
   readonly logger?: Logger | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** The default wrapper: limits the rate, validates the arguments, runs the tool and logs what came of it. */
+/** The default security wrapper: applies the rate limit, validates the arguments, runs the tool and logs the outcome. */
 export function createSecurityWrapper(options: SecurityWrapperOptions = {}): WithSecurityWrapper {
   return createCountingWrapper(options, (namespace) => namespace);
 }
 
-/** The same for registries that count their calls together with those of others. */
+/** The same for registries that share their rate limit. */
 export function createCountingWrapper(
   options: SecurityWrapperOptions,
   countedAs: (namespace: string) => string,
@@ -82,7 +82,7 @@ interface SharedParts {
   readonly clock: Clock;
 }
 
-/** What differs from tool to tool: one small object, because with many tools it is memory that a call waits for. */
+/** The parts that differ by tool: one small object, because with many tools memory access dominates. */
 interface ToolParts {
   readonly shared: SharedParts;
   readonly namespace: string;
@@ -144,7 +144,7 @@ function judge(validated: Validated<unknown>, run: RunTool): MaybePromise<Outcom
   return validated.ok ? run(validated.value) : { kind: 'invalid-input', issues: validated.issues };
 }
 
-/** Whose calls are counted together. A store that keeps keys outside this process must hash them: they may hold a token. */
+/** The rate limit key. A store outside this process must hash it, because it may contain a token. */
 function rateKey(
   { counted: namespace, anonymousKey }: ToolParts,
   { principal, accessToken, address }: Caller,

@@ -11,8 +11,8 @@ import { withoutValue } from './quoted-value.ts';
 import type { ThrownIssue } from './quoted-value.ts';
 
 /**
- * The outcome when a security wrapper throws. A validation error of any library (anything with a list of `issues`) is bad input;
- * everything else is a failure.
+ * The outcome when a security wrapper throws. A validation error of any library (an object with an `issues` array) counts as invalid
+ * arguments; everything else is a failure.
  */
 export function fromSecurityError(error: unknown): Outcome {
   try {
@@ -21,14 +21,14 @@ export function fromSecurityError(error: unknown): Outcome {
     const issues = findIssues(error)?.map((issue) => toIssue(issue, messageIn(issue)));
     if (issues !== undefined) return { kind: 'invalid-input', issues, isThrown: true };
   } catch {
-    // A thrown value may itself throw when it is looked at.
+    // Inspecting a thrown value may throw.
   }
   return { kind: 'failed', error };
 }
 
 /**
- * The outcome when a handler throws. A validation error of any library is bad input if all of it can be about the arguments; the handler
- * may as well have checked data of its own, which are nobody's business.
+ * The outcome when a handler throws. A validation error of any library counts as invalid arguments if all its issues can concern the
+ * arguments. Otherwise the handler may have validated internal data, which must not be shown.
  */
 export function fromHandlerError(error: unknown, tool: CompiledTool, given: Arguments): Outcome {
   try {
@@ -39,12 +39,12 @@ export function fromHandlerError(error: unknown, tool: CompiledTool, given: Argu
       return { kind: 'invalid-input', issues, isThrown: true, error };
     }
   } catch {
-    // A thrown value may itself throw when it is looked at.
+    // Inspecting a thrown value may throw.
   }
   return { kind: 'failed', error };
 }
 
-/** ArkType throws an error with `arkErrors`; the object that is returned for invalid values has `issues`. */
+/** ArkType throws an error with `arkErrors`; the object that it returns for invalid values has `issues`. */
 function findIssues(error: unknown): readonly ThrownIssue[] | undefined {
   if (!isStructured(error)) return undefined;
   const issues: unknown = error['issues'] ?? error['arkErrors'];
@@ -52,12 +52,12 @@ function findIssues(error: unknown): readonly ThrownIssue[] | undefined {
   return Array.from(issues, (issue: unknown) => (isStructured(issue) ? issue : {}));
 }
 
-/** Whether an issue without a path comes from a rule that the author wrote, rather than from a type or a format. */
+/** Whether an issue without a path comes from a rule of the author instead of a type or format. */
 type IsRule = (issue: ThrownIssue) => boolean;
 
 const VALIBOT_RULES: ReadonlySet<unknown> = new Set(['check', 'partial_check', 'raw_check']);
 
-/** ArkType has one code for rules and for some types; those say themselves what came. Arguments are an object. */
+/** ArkType has one code for rules and for some types; the latter contain the value. Arguments are an object. */
 function isArkTypeRule({ code, data, input }: ThrownIssue): boolean {
   return code === 'predicate' && isObject(data) && !(isStructured(input) && 'actual' in input);
 }
@@ -66,7 +66,7 @@ function isZodRule({ code }: ThrownIssue): boolean {
   return code === 'custom';
 }
 
-/** By the names of errors, which libraries set in code. Those of classes are changed by bundlers. */
+/** Keyed by the names of errors, which libraries set as strings; class names are changed by bundlers. */
 const RULES: ReadonlyMap<unknown, IsRule> = new Map([
   ['ZodError', isZodRule],
   ['$ZodError', isZodRule],
@@ -74,14 +74,14 @@ const RULES: ReadonlyMap<unknown, IsRule> = new Map([
   ['TraversalError', isArkTypeRule],
 ]);
 
-/** The rules of the library that an error is of; undefined for errors of anything else. */
+/** The rule check for the library of an error; undefined for other errors. */
 function rulesOf(error: unknown): IsRule | undefined {
   if (error instanceof Error) return RULES.get(error.name);
-  // What ArkType returns for invalid values is no error, and may be thrown all the same.
+  // ArkType's return value for invalid input is not an error, but may be thrown.
   return isStructured(error) && error[' arkKind'] === 'errors' ? isArkTypeRule : undefined;
 }
 
-/** Whether the path of an issue begins with an argument, or it is a rule for the whole value. */
+/** Whether the path of an issue begins with an argument, or the issue is a rule for the whole value. */
 function isAboutArguments(
   issue: ThrownIssue,
   isRule: IsRule | undefined,
@@ -94,13 +94,13 @@ function isAboutArguments(
   return Object.hasOwn(given, first) || (isObject(known) && Object.hasOwn(known, first));
 }
 
-/** Zod says of a strict object which members it does not know: of the arguments, if the caller has sent all of them. */
+/** Zod lists the unknown members of a strict object: they are arguments if the caller sent all of them. */
 function namesArguments({ code, keys }: ThrownIssue, given: Arguments): boolean {
   const isUnknown = code === 'unrecognized_keys' && Array.isArray(keys) && keys.length > 0;
   return isUnknown && keys.every((key) => typeof key === 'string' && Object.hasOwn(given, key));
 }
 
-/** Only message and path: libraries put the offending value into further members. */
+/** Only message and path, because libraries put the invalid value into further members. */
 function toIssue({ path }: ThrownIssue, message: string): Issue {
   return { path: toPath(path), message: redactSecrets(message) };
 }
@@ -109,7 +109,7 @@ function messageIn(thrown: ThrownIssue): string {
   return typeof thrown.message === 'string' ? messageOf(thrown as StandardIssue) : 'is not valid';
 }
 
-/** Valibot's paths are lists of objects with a `key`; those of ArkType are arrays of a class of its own, with a `map` of its own. */
+/** Valibot's paths are arrays of objects with a `key`; those of ArkType are arrays of its own class, with its own `map`. */
 function toPath(path: unknown): (string | number)[] {
   if (!Array.isArray(path)) return [];
   return Array.from(path, (part: unknown) => {

@@ -4,7 +4,10 @@ import type { CompiledTool } from '../tool/compiled-tool.ts';
 import { hasScopes } from '../tool/policy.ts';
 import type { Caller } from '../tool/policy.ts';
 
-/** Whether the tool exists for this caller: it was granted the tool's scopes, and the policy agrees. A policy that fails, or answers with anything but `true`, hides the tool. */
+/**
+ * Whether the tool is visible to this caller: the caller has the tool's scopes, and the policy returns `true`. A policy that throws or
+ * returns anything else hides the tool.
+ */
 export function guard(tool: CompiledTool, caller: Caller): boolean {
   const { scopes } = tool.subject;
   // defence: scopes
@@ -15,10 +18,10 @@ export function guard(tool: CompiledTool, caller: Caller): boolean {
   try {
     const answer: unknown = policy(tool.subject, caller);
     if (isPromiseLike(answer)) {
-      logger.error(`the policy must answer at once, not with a promise; the ${kind} is hidden`, {
+      logger.error(`the policy must return a boolean, not a promise; the ${kind} is hidden`, {
         [kind]: tool.name,
       });
-      // Nobody waits for this answer; if it is a rejection, it must not end the process.
+      // The promise is not awaited; a rejection must not end the process.
       answer.then(undefined, () => {});
       return false;
     }

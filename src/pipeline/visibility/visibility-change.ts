@@ -2,7 +2,7 @@ import { guard } from './guard.ts';
 import type { Caller } from '../tool/policy.ts';
 import type { Guarded, VisibilityPlan } from './visibility.ts';
 
-/** Says at each call whether the list of a caller has become another one since the call before. */
+/** Returns whether the list of a caller has changed since the previous call. */
 export type ListWatch = (caller: Caller) => boolean;
 
 interface Difference {
@@ -11,14 +11,14 @@ interface Difference {
 }
 
 /**
- * Which callers a change of the entries concerns. Only what came or went is asked about, with the policy as it is now: the cost for each
- * caller does not depend on how many entries there are.
+ * Determines the callers that a change of the entries affects. Only added and removed entries are checked, with the current policy, so the
+ * cost per caller does not depend on the number of entries.
  */
 export class VisibilityChange {
-  /** By the plan before. One for all callers who are asked about. */
+  /** By previous plan; shared by all callers. */
   readonly #differences = new WeakMap<VisibilityPlan<Guarded>, Difference>();
 
-  /** Watches a plan that is replaced by another one when something changes. */
+  /** Watches a plan that is replaced when something changes. */
   watch(plan: () => VisibilityPlan<Guarded>): ListWatch {
     let before = plan();
     return (caller) => {
@@ -28,7 +28,7 @@ export class VisibilityChange {
     };
   }
 
-  /** Whether something that only one of two plans has exists, or existed, for the caller. */
+  /** Whether an entry that only one of the two plans has is or was visible to the caller. */
   #concerns(before: VisibilityPlan<Guarded>, after: VisibilityPlan<Guarded>, caller: Caller): boolean {
     if (before === after) return false;
     let difference = this.#differences.get(before);
@@ -40,7 +40,7 @@ export class VisibilityChange {
   }
 }
 
-/** An entry is known by its subject, which stays the same when middleware is put around it. */
+/** Entries are compared by their subject, which stays the same when middleware is added. */
 function missingIn(plan: VisibilityPlan<Guarded>, { entries }: VisibilityPlan<Guarded>): Guarded[] {
   const known = new Set(plan.entries.map(({ tool }) => tool.subject));
   return entries.filter(({ tool }) => !known.has(tool.subject));

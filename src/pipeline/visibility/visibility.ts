@@ -8,15 +8,15 @@ export interface Guarded {
   readonly tool: CompiledTool;
 }
 
-/** Entries sorted by how much there is to ask about each. */
+/** Entries, sorted by whether their visibility depends on the caller. */
 export interface VisibilityPlan<TEntry extends Guarded> {
-  /** What can exist for somebody. What exists for nobody is left out: no name leads to it. */
+  /** Entries that can be visible to some caller. Others are omitted. */
   readonly entries: readonly TEntry[];
-  /** Those whose existence depends on who asks. */
+  /** Entries whose visibility depends on the caller. */
   readonly asked: readonly TEntry[];
 }
 
-/** Joins what a surface allows with what each entry allows itself, and settles what does not depend on who asks. */
+/** Joins the policy of a surface with that of each entry, and decides everything that does not depend on the caller. */
 export function planVisibility<TEntry extends Guarded>(
   given: Iterable<TEntry>,
   policy: Policy | undefined,
@@ -35,7 +35,7 @@ export function planVisibility<TEntry extends Guarded>(
   return { entries, asked };
 }
 
-/** Whether it exists for some callers and not for others. */
+/** Whether the entry is visible to some callers only. */
 function dependsOnCaller({ collaborators, subject }: CompiledTool): boolean {
   const { policy } = collaborators;
   return subject.scopes.length > 0 || (policy !== undefined && !isCallerless(policy));
@@ -47,7 +47,7 @@ function withPolicy<TEntry extends Guarded>(entry: TEntry, policy: Policy): TEnt
   return { ...entry, tool: { ...tool, collaborators: { ...tool.collaborators, policy: joined } } };
 }
 
-/** What a caller sees, as a key: callers with the same key see the same, and share one list. */
+/** The key of a caller's visible entries: callers with the same key share one list. */
 export function visibilityClass({ asked }: VisibilityPlan<Guarded>, caller: Caller): string {
   let key = '';
   for (const { tool } of asked) key += guard(tool, caller) ? '1' : '0';

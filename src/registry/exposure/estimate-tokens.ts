@@ -1,13 +1,13 @@
-/** What a character is to a tokenizer of the GPT kind. */
+/** Character classes of GPT tokenizers. */
 const SPACE = 0;
 const PUNCTUATION = 1;
 const DIGIT = 2;
 const LOWER = 3;
 const UPPER = 4;
-/** Letters and signs that cost by the character, not by the word. */
+/** Characters that cost tokens individually instead of per word. */
 const FOREIGN = 5;
 
-/** Tokens per UTF-16 unit, up to each code: between what o200k_base and cl100k_base need, nearer to the former. */
+/** Tokens per UTF-16 unit, up to each code: between o200k_base and cl100k_base, closer to the former. */
 const FOREIGN_COSTS: readonly (readonly [lastCode: number, cost: number])[] = [
   [0x05_2f, 0.32], // Greek, Cyrillic
   [0x06_ff, 0.48], // Hebrew, Arabic
@@ -19,24 +19,24 @@ const FOREIGN_COSTS: readonly (readonly [lastCode: number, cost: number])[] = [
 ];
 
 /**
- * Roughly how many tokens a text costs a language model. Made for lists of tools in JSON: within 15 % of o200k_base and cl100k_base
- * there, within 30 % when the descriptions are not in English. One pass, no tables of words.
+ * Estimates the number of tokens of a text. Tuned for tool lists in JSON: within 15 % of o200k_base and cl100k_base, within 30 % for
+ * descriptions in other languages than English. One pass, no vocabulary.
  *
- * The text is cut as those tokenizers cut it (a word with the character before it, runs of punctuation, digits by three). Each piece
- * is charged what pieces of its kind and length cost on average in the JSON of public API descriptions. `npm run bench -- --tokens`
- * shows how far that is off.
+ * The text is split as those tokenizers split it (a word with the preceding character, runs of punctuation, digits by three). Each piece
+ * costs the average of pieces of its kind and length in the JSON of public API descriptions. `npm run bench -- --tokens` measures the
+ * error.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
   let index = 0;
-  /** The kind of a single character in front that a word or a run takes with it. */
+  /** Kind of the single preceding character that a word or run includes. */
   let taken = DIGIT;
   while (index < text.length) {
     const kind = kindOf(text.charCodeAt(index));
     const end = endOfPiece(text, index, kind);
     const next = end < text.length ? kindOf(text.charCodeAt(end)) : DIGIT;
     const length = end - index;
-    // `a (b` is `a`, ` (`, `b`: a sign that took the space before it goes to no word.
+    // `a (b` is `a`, ` (`, `b`: punctuation that includes the space before it joins no word.
     const isTaken =
       kind === SPACE
         ? next === PUNCTUATION || next > DIGIT
@@ -58,11 +58,13 @@ function kindOf(code: number): number {
   if (code <= 0x20) return SPACE;
   if (code >= 0x41 && code <= 0x5a) return UPPER;
   if (code >= 0x30 && code <= 0x39) return DIGIT;
-  // Latin letters with accents make words like any others.
+  // Accented Latin letters form words like others.
   return code >= 0xc0 ? LOWER : PUNCTUATION;
 }
 
-/** A piece is a run of one kind; capitals take the small letters behind them, digits go by three and signs one by one. */
+/**
+ * A piece is a run of one kind; capitals include the following lowercase letters, digits are split by three, other characters stand alone.
+ */
 function endOfPiece(text: string, start: number, kind: number): number {
   let end = start + 1;
   if (kind === FOREIGN) return end;
@@ -72,7 +74,7 @@ function endOfPiece(text: string, start: number, kind: number): number {
   return end;
 }
 
-/** `":{"` is one token; longer runs are put together from such. */
+/** `":{"` is one token; longer runs consist of several. */
 function costOfRun(length: number): number {
   return length <= 3 ? 1 : length / 2.8;
 }
@@ -90,6 +92,6 @@ function costOfWord(length: number, word: { readonly isUpper: boolean; readonly 
 
 function costOfForeign(code: number): number {
   for (const [lastCode, cost] of FOREIGN_COSTS) if (code <= lastCode) return cost;
-  // Halves of surrogate pairs (emoji need two or three tokens) and the rest.
+  // Surrogates (emoji need two or three tokens) and the rest.
   return 1;
 }

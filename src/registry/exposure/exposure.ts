@@ -18,12 +18,12 @@ import type { SchemaProfile } from '../../schema/profiles/schema-profile.ts';
 import { assertToolName } from '../../tools/compile/assert-definition.ts';
 
 /**
- * How the catalog is shown to clients.
+ * The form in which the catalog is advertised to clients.
  *
- * - `grouped`: one tool per grouped tool, with an argument that says the action
- * - `flat`: every action by itself, as `platform_users_create`
- * - `search`: three small tools to find, describe and call whatever there is
- * - `auto`: flat while that is small enough, then search (with `groupedSchemas: 'brief'`, grouped in between)
+ * - `grouped`: one tool per grouped tool, with an argument that selects the action
+ * - `flat`: one tool per action, such as `platform_users_create`
+ * - `search`: three small tools that find, describe and call all others
+ * - `auto`: flat while the list is small enough, then search (with `groupedSchemas: 'brief'`, grouped in between)
  */
 export type Exposure = 'auto' | 'flat' | 'grouped' | 'search';
 
@@ -34,37 +34,41 @@ export interface SearchToolNames {
   readonly call: string;
 }
 
-/** How a registry is shown: to everybody, on one mount path, or to one kind of caller. */
+/** Options of a surface: the tools of a registry as all callers, one mount path or one kind of caller see them. */
 export interface SurfaceOptions {
-  /** Default: `grouped`. A function chooses by who asks, never by connection: lists must not vary by it. */
+  /**
+   * The exposure, or a function that chooses it by caller (never by connection, because lists must not vary by it). Default: `'grouped'`.
+   */
   readonly exposure?: Exposure | ((caller: Caller) => Exposure);
-  /** Who may see and call what here, beside what the registry itself allows. Both must agree. */
+  /** A further policy for this surface. It is joined with that of the registry: both must allow a tool. */
   readonly policy?: Policy | PolicyRules;
-  /** For clients that reject `$ref` or unions in schemas. Default: `full`. */
+  /** For clients that reject `$ref` or unions in schemas. Default: `'full'`. */
   readonly schemaProfile?: SchemaProfile | ((caller: Caller) => SchemaProfile);
-  /** With `auto`: how many tokens a list may cost before it becomes search. Default: 10,000. */
+  /** With `auto`: maximum tokens of a flat list before it becomes search. Default: 10,000. */
   readonly tokenBudget?: number;
-  /** With `grouped`: every grouped tool as `<name>_read` and `<name>_write`, so that annotations stay true. Default: false. */
+  /** With `grouped`: splits every grouped tool into `<name>_read` and `<name>_write`, so that annotations stay exact. Default: `false`. */
   readonly splitReadWrite?: boolean;
-  /** With `grouped`: every single tool with a category as an action of one tool for each category. Default: single tools by themselves. */
+  /**
+   * With `grouped`: lists single tools with a category as actions of one tool per category. Default: single tools are listed individually.
+   */
   readonly groupBy?: 'category';
   /**
-   * With `grouped`: `full` lists the whole schema of every action; `brief` lists a line for each action with its required arguments, and
-   * an action `describe` returns the rest. With `auto`, `brief` is tried between flat and search. Default: `full`.
+   * With `grouped`: `full` lists the complete schema of every action; `brief` lists one line per action with its required arguments, and an
+   * action `describe` returns the rest. With `auto`, `brief` is tried between flat and search. Default: `'full'`.
    */
   readonly groupedSchemas?: 'full' | 'brief';
-  /** The maximum number of tokens of a description of tools or of an action, unless `whole` is requested. Default: 4,000. */
+  /** Maximum tokens of a description of tools or of an action, unless `whole` is requested. Default: 4,000. */
   readonly describeTokens?: number;
-  /** With `search` and `auto`: names for the three tools. Default: `search_tools`, `describe_tool`, `call_tool`. */
+  /** With `search` and `auto`: names of the three tools. Default: `search_tools`, `describe_tool`, `call_tool`. */
   readonly searchTools?: Partial<SearchToolNames>;
   /**
-   * With `search` and `auto`: tools that are listed beside the three, each action by itself, by canonical name (`orders.list`) or by tool
+   * With `search` and `auto`: tools that are listed beside the three, one tool per action, by canonical name (`orders.list`) or by tool
    * (`orders`). Default: none.
    */
   readonly pinned?: readonly string[];
 }
 
-/** The names of the three tools unless others are given. */
+/** Default names of the three tools. */
 export const SEARCH_TOOLS: SearchToolNames = {
   search: 'search_tools',
   describe: 'describe_tool',
@@ -75,7 +79,7 @@ export const EXPOSURES: readonly Exposure[] = ['grouped', 'flat', 'search', 'aut
 export const GROUPED_SCHEMAS: readonly NonNullable<SurfaceOptions['groupedSchemas']>[] = ['full', 'brief'];
 export const SCHEMA_PROFILES: readonly SchemaProfile[] = ['full', 'no-ref', 'no-union'];
 
-/** Every option of a surface, so that none is left out by a typo. */
+/** Rules of all options of a surface. */
 export const SURFACE_RULES: Rules<keyof SurfaceOptions> = {
   exposure: chosenFrom(EXPOSURES),
   policy: ANY,
@@ -103,20 +107,20 @@ export function mayGroup({ exposure, groupedSchemas }: SurfaceOptions): boolean 
   return exposure === 'grouped' || (exposure === 'auto' && groupedSchemas === 'brief');
 }
 
-/** Rejects options that would quietly mean something else. */
+/** Rejects invalid options of a surface. */
 export function assertSurfaceOptions(options: SurfaceOptions): void {
-  assertOptions('The surface', options, SURFACE_RULES);
+  assertOptions('registry.surface', options, SURFACE_RULES);
   if (options.searchTools !== undefined) assertSearchTools(options.searchTools);
 }
 
 function assertSearchTools(searchTools: Partial<SearchToolNames>): void {
-  assertOptions('The surface', searchTools, SEARCH_TOOL_NAMES, 'searchTools');
+  assertOptions('registry.surface', searchTools, SEARCH_TOOL_NAMES, 'searchTools');
   const all = Object.values({ ...SEARCH_TOOLS, ...searchTools });
   for (const name of all) assertToolName(name);
   const double = all.find((name, index) => all.indexOf(name) !== index);
   if (double !== undefined) {
     throw new DefinitionError(
-      `The surface: searchTools names two tools "${double}". Give each a name of its own.`,
+      `registry.surface: searchTools uses the name "${double}" twice. Give each tool its own name.`,
       { option: 'searchTools', received: double },
     );
   }

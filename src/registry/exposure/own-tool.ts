@@ -5,15 +5,15 @@ import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import type { ToolSettings } from '../../tools/compile/tool-settings.ts';
 import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
 
-/** What the framework's own tools are compiled with. */
+/** Options for compiling the framework's own tools. */
 export interface OwnToolOptions {
   readonly settings: ToolSettings;
   readonly middleware: readonly AnyMiddleware[];
 }
 
 /**
- * A tool of the framework itself. It goes through everything a tool goes through, but no policy is asked about it: policies are
- * about what the author registered, and this tool asks them for each thing it shows.
+ * Compiles a tool of the framework itself. It passes all stations except the policy: policies apply to registered tools, and this tool
+ * applies them to everything it shows.
  */
 export function compileOwnTool(
   definition: AnyToolDefinition,

@@ -6,9 +6,8 @@ import { projectSearch } from './project-search.ts';
 import type { Projection, ProjectionOptions, WireTool } from './projection.ts';
 
 /**
- * Flat while the list is small enough for the caller's context window, then search; between the two grouped, if brief schemas are wanted. All
- * names lead somewhere for everybody: who has found an action by searching may call it by its own name, and what a caller may not see is
- * unknown either way.
+ * Flat while the list fits the token budget, then search; in between grouped, if brief schemas are enabled. All names can be called: a
+ * caller that found an action by searching may call it directly. Hidden tools are unknown either way.
  */
 export function projectAuto(entries: readonly CatalogEntry[], options: ProjectionOptions): Projection {
   const flat = projectFlat(entries, options);
@@ -32,7 +31,7 @@ export function projectAuto(entries: readonly CatalogEntry[], options: Projectio
   };
 }
 
-/** Undefined where a grouped tool has the name of something else: each name leads to one thing. */
+/** Undefined if a grouped tool has the name of another tool: each name must be unique. */
 function findGrouped(
   entries: readonly CatalogEntry[],
   options: ProjectionOptions,

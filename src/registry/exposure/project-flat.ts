@@ -4,7 +4,7 @@ import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import type { Projection, ProjectionOptions, WireTool } from './projection.ts';
 import { fromEntry } from './wire-tool.ts';
 
-/** Every action by itself. */
+/** One tool per action. */
 export function projectFlat(entries: readonly CatalogEntry[], { profile }: ProjectionOptions): Projection {
   const wired = new Map<CatalogEntry, WireTool>();
   const wire = (entry: CatalogEntry): WireTool => {

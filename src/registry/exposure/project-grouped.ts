@@ -19,13 +19,13 @@ import { compileOwnTool } from './own-tool.ts';
 import type { Projection, ProjectionOptions, WireTool } from './projection.ts';
 import { fromEntry, toWireTool, unannounced } from './wire-tool.ts';
 
-/** So many different listings of grouped tools are kept. */
+/** Maximum number of cached listings of grouped tools. */
 const MAX_LISTINGS = 1000;
 
-/** The suffixes of the two halves of a grouped tool that is split. */
+/** The suffixes of the two halves of a split grouped tool. */
 export const HALVES = { read: '_read', write: '_write' } as const;
 
-/** One tool per grouped tool. Of each, a caller sees the actions that exist for it, and no trace of the others. */
+/** One tool per grouped tool. Its listing contains only the actions visible to the caller. */
 export function projectGrouped(entries: readonly CatalogEntry[], options: ProjectionOptions): Projection {
   const memberOf: MemberOf = ({ grouped, byCategory }) =>
     options.groupBy === 'category' ? (grouped ?? byCategory) : grouped;
@@ -35,7 +35,7 @@ export function projectGrouped(entries: readonly CatalogEntry[], options: Projec
     return options.splitReadWrite ? `${member.tool}${halfOf(entry)}` : member.tool;
   };
   const groups = groupByName(entries, nameOf);
-  // Callers who see the same actions of a tool share its listing, whatever else they see.
+  // Callers that see the same actions of a tool share its listing.
   const listings = new Map<string, WireTool>();
   const wireGroup = (name: string, members: readonly GroupedMember[]): WireTool => {
     const key = JSON.stringify([name, ...members.map(({ action }) => action.key)]);
@@ -75,10 +75,10 @@ export function projectGrouped(entries: readonly CatalogEntry[], options: Projec
 
 type Naming = (entry: CatalogEntry) => string;
 
-/** The grouped tool that an entry is shown in, if it is. */
+/** The grouped tool that lists an entry, if any. */
 type MemberOf = (entry: CatalogEntry) => GroupedMember | undefined;
 
-/** By what the action itself does, whatever else the tool has: a name must tell nothing of actions that are hidden. */
+/** By the action itself, regardless of the other actions: a name must not reveal hidden actions. */
 function halfOf({ tool }: CatalogEntry): string {
   return tool.subject.isReadOnly ? HALVES.read : HALVES.write;
 }
@@ -94,7 +94,7 @@ function groupByName(entries: readonly CatalogEntry[], nameOf: Naming): Map<stri
   return groups;
 }
 
-/** The arguments of some actions that travel as headers, as they are listed together. */
+/** The arguments of these actions that are also sent as HTTP headers. */
 type HeadersOf = (visible: readonly CatalogEntry[]) => readonly HeaderArgument[];
 
 interface RouteParts {
@@ -142,7 +142,7 @@ function mapValues<TKey, TFrom, TTo>(
   return new Map([...map].map(([key, value]) => [key, convert(value, key)]));
 }
 
-/** The actions that the describing action may describe, by caller. */
+/** The actions that the describing action can describe, by caller. */
 function toActionScope(
   actions: ReadonlyMap<string, CatalogEntry>,
   group: Pick<ActionScope, 'discriminator' | 'tool'>,
@@ -169,7 +169,7 @@ function toDescribable(entry: CatalogEntry, { profile }: ProjectionOptions): Des
   };
 }
 
-/** Found once for all callers who see the same actions. Nearly no tool has any: then nothing is asked about the caller. */
+/** Computed once for all callers that see the same actions. Nearly no tool has any; then the policy is not asked. */
 // defence: headers-of-visible-actions
 function toHeaderArguments(entries: readonly CatalogEntry[], headersOf: HeadersOf): HeaderArguments {
   const found = new Map<string, readonly HeaderArgument[]>();

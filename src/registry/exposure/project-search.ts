@@ -19,7 +19,7 @@ import { callTool, findVisible, searchTool, suggest } from './search-tools.ts';
 import type { SearchScope } from './search-tools.ts';
 import { fromEntry, unannounced } from './wire-tool.ts';
 
-/** Three small tools in front of everything: for catalogs too big for a context window. */
+/** Three small tools in front of the catalog, for catalogs that do not fit into a context window. */
 export function projectSearch(entries: readonly CatalogEntry[], options: ProjectionOptions): Projection {
   let index: Promise<SearchIndex> | undefined;
   const scope: SearchScope = {
@@ -27,7 +27,7 @@ export function projectSearch(entries: readonly CatalogEntry[], options: Project
     entries: new Map(entries.map((entry) => [entry.tool.name, { ...entry, tool: unannounced(entry.tool) }])),
     index: () => {
       index ??= buildIndex(entries);
-      // One that could not be built must not be kept.
+      // A failed build must not be cached.
       index.catch(() => (index = undefined));
       return index;
     },
@@ -53,7 +53,7 @@ export function projectSearch(entries: readonly CatalogEntry[], options: Project
   };
 }
 
-/** The entries that stay listed. A name that nothing has is logged: the tool may be registered later. */
+/** The entries that stay listed. Unknown names are logged, because the tool may be registered later. */
 function findPinned(
   entries: readonly CatalogEntry[],
   { pinned, own }: ProjectionOptions,
@@ -67,7 +67,7 @@ function findPinned(
   return kept;
 }
 
-/** Tools go by the names that they are searched and called by. */
+/** Tools have the names by which they are found and called. */
 function toDescribeScope(scope: SearchScope, { profile, describeTokens }: ProjectionOptions): DescribeScope {
   return {
     names: scope.names,
@@ -80,14 +80,14 @@ function toDescribeScope(scope: SearchScope, { profile, describeTokens }: Projec
   };
 }
 
-/** Loaded on the first search: a server of ten tools should not pay for word lists and a stemmer. */
+/** Loaded on the first search, so that small servers do not load word lists and a stemmer. */
 async function buildIndex(entries: readonly CatalogEntry[]): Promise<SearchIndex> {
   const { createSearchIndex } = await import('./search/search-index.ts');
   const { toDocument } = await import('./search/search-document.ts');
   return createSearchIndex(entries.map(toDocument));
 }
 
-/** The way from the call tool to the action that its arguments name. */
+/** The route from the call tool to the action named in its arguments. */
 function createCallRoute(scope: SearchScope, face: CompiledTool): Route {
   const refuse = (outcome: Outcome): Selection => ({ kind: 'refused', tool: face, outcome });
   return {
@@ -115,14 +115,15 @@ function shown(stray: readonly string[]): string[] {
   return stray.slice(0, 20).map((key) => cutText(key));
 }
 
-/** A likely mistake of models: the arguments of the tool beside its name. */
+/** Arguments of the tool beside its name, a common mistake of models. */
 function toStray(stray: readonly string[]): Outcome {
-  const message = `must hold the arguments of the tool; these stand beside it: ${shown(stray).join(', ')}`;
+  const message = `must contain the arguments of the tool; found outside it: ${shown(stray).join(', ')}`;
   return { kind: 'invalid-input', issues: [{ path: ['arguments'], message }] };
 }
 
-/** Not dropped: it may be the next page, or the rest of an answer. */
+/** Rejected instead of dropped, because it may request the next page or the rest of a result. */
 function toUnknown(stray: readonly string[]): Outcome {
-  const message = 'is unknown here. If it is for the tool, it belongs into "arguments"; if not, leave it out';
+  const message =
+    'is unknown here. If it is an argument of the tool, put it into "arguments"; otherwise remove it';
   return { kind: 'invalid-input', issues: shown(stray).map((name) => ({ path: [name], message })) };
 }

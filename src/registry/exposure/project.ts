@@ -6,7 +6,7 @@ import { projectGrouped } from './project-grouped.ts';
 import { projectSearch } from './project-search.ts';
 import type { Projection, ProjectionOptions } from './projection.ts';
 
-/** Shows a catalog in one exposure. */
+/** Projects a catalog into one exposure. */
 export function project(
   exposure: Exposure,
   entries: readonly CatalogEntry[],

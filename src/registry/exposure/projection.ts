@@ -5,24 +5,24 @@ import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import type { OwnToolOptions } from './own-tool.ts';
 import type { SearchToolNames, SurfaceOptions } from './exposure.ts';
 
-/** A tool as clients get it, and the same as JSON text. */
+/** A tool as advertised, and its JSON text. */
 export interface WireTool {
   readonly listed: McpTool;
   readonly json: string;
 }
 
-/** One way to show a catalog: which names lead where, and what is listed of what is visible. */
+/** A catalog in one exposure: its routes by name, and the tools listed for the visible entries. */
 export interface Projection {
   readonly table: RouteTable;
-  /** The tools for a caller who may see these entries, which are given in the order of the catalog. */
+  /** The tools for a caller that may see these entries, which are in catalog order. */
   readonly list: (visible: readonly CatalogEntry[]) => readonly WireTool[];
-  /** Whether the list is the same whatever is visible. */
+  /** Whether the list is the same for all callers. */
   readonly isFixed: boolean;
-  /** Every tool that some caller may be shown, under every name that leads somewhere. */
+  /** Every tool that some caller may see, under every name that can be called. */
   readonly all: () => readonly WireTool[];
 }
 
-/** What projections need beside the entries. */
+/** Options of projections. */
 export interface ProjectionOptions {
   readonly profile: SchemaProfile;
   readonly splitReadWrite: boolean;
@@ -32,6 +32,6 @@ export interface ProjectionOptions {
   readonly describeTokens: number;
   readonly searchTools: SearchToolNames;
   readonly pinned: readonly string[];
-  /** What the framework's own tools are compiled with. */
+  /** Options for compiling the framework's own tools. */
   readonly own: OwnToolOptions;
 }

@@ -9,12 +9,12 @@ import type { AnyToolDefinition } from '../../tools/tool-definition.ts';
 import type { SearchToolNames } from './exposure.ts';
 import type { SearchHit, SearchIndex } from './search/search-index.ts';
 
-/** What the search tools look into. */
+/** The scope of the search tools. */
 export interface SearchScope {
   readonly names: SearchToolNames;
   /** By canonical name. */
   readonly entries: ReadonlyMap<string, CatalogEntry>;
-  /** The one index, which searches on behalf of all callers; made on the first search. */
+  /** The index for all callers, created on the first search. */
   readonly index: () => Promise<SearchIndex>;
 }
 
@@ -23,20 +23,20 @@ const MAX_LIMIT = 25;
 const MAX_QUERY = 500;
 const MAX_QUERIES = 8;
 
-/** The entry of this name, if it exists for the caller. */
+/** The entry of this name, if visible to the caller. */
 export function findVisible(scope: SearchScope, name: string, caller: Caller): CatalogEntry | undefined {
   const entry = scope.entries.get(name);
   return entry !== undefined && guard(entry.tool, caller) ? entry : undefined;
 }
 
-/** Names like this one that exist for the caller, as suggestions. */
+/** Similar names visible to the caller, as suggestions. */
 export function suggest(scope: SearchScope, name: string, caller: Caller): string[] {
   const isVisible = (known: string): boolean => findVisible(scope, known, caller) !== undefined;
   const near = findNearestNames(name, scope.entries.keys(), isVisible);
   return [...near.map((known) => `Did you mean "${known}"?`), `Find names with ${scope.names.search}.`];
 }
 
-/** Finds actions by what they do. */
+/** The tool that finds actions. */
 export function searchTool(scope: SearchScope): AnyToolDefinition {
   const { search, describe, call } = scope.names;
   return {
@@ -56,7 +56,7 @@ export function searchTool(scope: SearchScope): AnyToolDefinition {
   };
 }
 
-/** The call tool as it is listed. Its calls are routed, not handled: see `project-search.ts`. */
+/** The call tool as listed. Its calls are routed, not handled: see `project-search.ts`. */
 export function callTool({ names: { search, describe, call } }: SearchScope): AnyToolDefinition {
   return {
     name: call,
@@ -72,7 +72,7 @@ interface SearchCall {
   readonly context: ToolContext;
 }
 
-/** Enough to choose a tool by, and mostly to call it; the whole schema is for `describe`. */
+/** Enough to choose a tool, and usually to call it; `describe` returns the complete schema. */
 function summarize(scope: SearchScope, { name }: SearchHit): Record<string, unknown> {
   const entry = scope.entries.get(name);
   if (entry === undefined) return { name };
@@ -122,7 +122,7 @@ const QUERY = definePlainSchema(
         message: `must be an array of up to ${MAX_QUERIES} strings of 1 to ${MAX_QUERY} characters`,
       });
     if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > MAX_LIMIT)
-      issues.push({ path: ['limit'], message: `must be a whole number from 1 to ${MAX_LIMIT}` });
+      issues.push({ path: ['limit'], message: `must be an integer from 1 to ${MAX_LIMIT}` });
     return issues.length > 0 ? issues : { query, queries, limit };
   },
 );

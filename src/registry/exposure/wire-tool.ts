@@ -6,14 +6,14 @@ import type { SchemaProfile } from '../../schema/profiles/schema-profile.ts';
 import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';
 import type { WireTool } from './projection.ts';
 
-/** An entry that is listed by itself. */
+/** An individually listed entry. */
 export function fromEntry({ listed, json }: CatalogEntry, profile: SchemaProfile): WireTool {
   return profile === 'full' ? { listed, json } : toWireTool(listed, profile);
 }
 
 /**
- * A listed tool with its schemas as the client can read them. Arguments that a schema does not list are dropped by the server, so the
- * ones it lists may keep their types; clients check structured content, so there nothing may be refused that was accepted.
+ * A listed tool with schemas in the client's profile. The server drops arguments that a schema does not list, so the listed ones may keep
+ * their types. Clients validate structured content, so an output schema must not become stricter.
  */
 export function toWireTool(tool: McpTool, profile: SchemaProfile): WireTool {
   if (profile === 'full') return { listed: tool, json: JSON.stringify(tool) };
@@ -26,7 +26,7 @@ export function toWireTool(tool: McpTool, profile: SchemaProfile): WireTool {
   return { listed, json: JSON.stringify(listed) };
 }
 
-/** A tool behind another one, which announces at most output that is an object: any other result must be told in full as text. */
+/** A tool behind another one, which advertises at most an object as output: any other result must be complete as text. */
 export function unannounced(tool: CompiledTool): CompiledTool {
   if (tool.structuredText === 'full' || tool.output?.jsonSchema['type'] === 'object') return tool;
   return { ...tool, structuredText: 'full' };

@@ -7,13 +7,13 @@ import { realFolder } from './real-folder.ts';
 
 /** Options of {@link containPath}. */
 export interface ContainPathOptions {
-  /** The argument that the path came in, for the error. Default: `path`. */
+  /** Name of the argument, for the error. Default: `'path'`. */
   readonly field?: string;
 }
 
 /**
- * The real, absolute path of a file or folder that an argument names, which need not exist. Rejects with a `ValidationError` unless it is
- * inside the root: paths with `..`, other absolute paths, links that lead out. The error does not name the root.
+ * Resolves a path argument to the real, absolute path of a file or folder inside the root; it need not exist. Rejects with a
+ * `ValidationError` for paths outside: with `..`, other absolute paths, links that lead out. The error does not contain the root.
  *
  * @example
  * const file = await containPath(exportFolder, input.filename, { field: 'filename' });
@@ -33,14 +33,14 @@ export async function containPath(
   ]);
 }
 
-/** One sentence for everything: which it is could tell what there is outside. */
+/** One message for all cases: the exact one could reveal what exists outside. */
 const OUTSIDE =
   'must be a path inside the folder of this tool, without ".." and without links that lead out of it';
 
-/** On other systems, what begins with a drive would be a strange name in the folder. */
+/** On other systems, a drive letter would be an unusual name in the folder. */
 const DRIVE = /^[A-Za-z]:/;
 
-/** The path below one of the folders, with `/` between names; undefined where the text alone tells that it is not. */
+/** The path relative to one of the folders, with `/` as separator; undefined if the text alone shows that it is outside. */
 function toRelative(given: unknown, folders: readonly string[]): string | undefined {
   if (typeof given !== 'string' || given === '') return undefined;
   if (process.platform !== 'win32' && DRIVE.test(given)) return undefined;
@@ -51,7 +51,7 @@ function toRelative(given: unknown, folders: readonly string[]): string | undefi
   return below?.split(sep).filter(isName).join('/');
 }
 
-/** `./a//b/` is how people write `a/b`. */
+/** `./a//b/` means `a/b`. */
 function isName(name: string): boolean {
   return name !== '' && name !== '.';
 }

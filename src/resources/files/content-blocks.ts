@@ -13,15 +13,15 @@ import { readUpTo } from './read-up-to.ts';
 
 /** Options of {@link image} and {@link audio}. */
 export interface BlockOptions {
-  /** Default: by the first bytes, else by the name of the file. */
+  /** Media type. Default: detected from the first bytes, else from the file name. */
   readonly mimeType?: string;
-  /** The largest file or value. Default: 3,000,000, which fits into a result in base64. */
+  /** Maximum size in bytes. Default: 3,000,000, which fits into a result in base64. */
   readonly maxBytes?: number;
 }
 
 /** Options of {@link file}. */
 export interface FileBlockOptions extends BlockOptions {
-  /** The URI of the resource in the result: what a client shows, or asks for again. Not the path on the disk, unless you say so. */
+  /** The URI of the resource in the result, which clients show or read again. It does not reveal the path on disk. */
   readonly uri: string;
 }
 
@@ -39,7 +39,7 @@ const FILE_OPTIONS: Rules<keyof FileBlockOptions> = { ...OPTIONS, uri: required(
 const MAX_BYTES = 3_000_000;
 
 /**
- * A content block with an image, from bytes or from a file.
+ * Creates a content block with an image, from bytes or a file.
  *
  * @example
  * return [await image(png), { type: 'text', text: 'Spending by month' }];
@@ -49,7 +49,7 @@ export function image(source: BlockSource, options: BlockOptions = {}): Promise<
 }
 
 /**
- * A content block with a sound, from bytes or from a file.
+ * Creates a content block with audio, from bytes or a file.
  *
  * @example
  * return await audio('bell.wav');
@@ -59,7 +59,7 @@ export function audio(source: BlockSource, options: BlockOptions = {}): Promise<
 }
 
 /**
- * A content block with a file, from bytes or from a file: as text where it is one, otherwise as bytes.
+ * Creates a content block with an embedded resource, from bytes or a file: as text if it is text, otherwise as a blob.
  *
  * @example
  * return await file(Buffer.from(csv), { uri: 'reports://july.csv' });
@@ -86,11 +86,13 @@ async function toMedia(
 ): Promise<McpContentBlock> {
   assertOptions(kind, options, OPTIONS);
   const { bytes, name } = await read(kind, source, options);
-  // A wrong name is common, and models refuse data that is not of its type.
+  // Bytes first: file names are often wrong, and models reject data of another type.
   const mimeType = options.mimeType ?? typeOfBytes(bytes) ?? typeOfName(name, {});
   if (mimeType?.startsWith(`${kind}/`) !== true) {
     const found =
-      mimeType === undefined ? 'The type cannot be told from the bytes or the name' : `It is ${mimeType}`;
+      mimeType === undefined
+        ? 'the media type cannot be detected from the bytes or the name'
+        : `the media type is ${mimeType}`;
     throw new DefinitionError(`${kind}: ${found}. Pass mimeType, such as ${EXAMPLES[kind]}.`, {
       option: 'mimeType',
       expected: EXAMPLES[kind],
@@ -106,14 +108,14 @@ const { signal: NEVER } = new AbortController();
 const SOURCES = 'a Uint8Array, an ArrayBuffer, or the path or file: URL of a file';
 const MAX_SHOWN = 200;
 
-/** Messages name the file without its folder. */
+/** Reads the source. Messages contain the file name without its folder. */
 async function read(
   kind: string,
   source: BlockSource,
   { maxBytes = MAX_BYTES }: BlockOptions,
 ): Promise<{ readonly bytes: Buffer; readonly name: string }> {
   const tooLarge = (): ToolError =>
-    new ToolError(`The ${kind} is larger than ${maxBytes} bytes, the most that is sent.`);
+    new ToolError(`The ${kind} is larger than the limit of ${maxBytes} bytes.`);
   if (source instanceof Uint8Array || source instanceof ArrayBuffer) {
     if (source.byteLength > maxBytes) throw tooLarge();
     const { buffer, byteOffset, byteLength } =
@@ -133,7 +135,7 @@ async function read(
 }
 
 async function readFile(path: string, maxBytes: number): Promise<Buffer | undefined> {
-  // Without waiting: a pipe that nobody writes to would be waited for.
+  // Non-blocking: opening a pipe without a writer would block.
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     if (!(await handle.stat()).isFile()) throw new Error('It is not a file.');

@@ -19,18 +19,19 @@ export interface DirectoryOptions<TContext extends object = object> extends Omit
   ResourceDefinitionBase,
   'mimeType'
 > {
-  /** The folder on the disk. */
+  /** The folder on disk. */
   readonly root: string | URL;
-  /** What the URIs of its files begin with, such as `docs://manual/`. */
+  /** Prefix of the URIs of its files, such as `docs://manual/`. */
   readonly uri: string;
-  /** Whether files and folders that begin with a dot are served. Default: false. */
+  /** Whether files and folders with a leading dot are served. Default: `false`. */
   readonly hidden?: boolean;
-  /** The largest file that is read. Default: 1 MiB. */
+  /** Maximum size of a file in bytes. Default: 1,048,576. */
   readonly maxBytes?: number;
-  /** How many files and folders are listed at most. Default: 1,000. */
+  /** Maximum number of listed files and folders. Default: 1,000. */
   readonly maxListed?: number;
-  /** Types of files by the end of their name, beside and before those that are known: `{ mmd: 'text/vnd.mermaid' }`. */
+  /** Further media types by file extension, which take precedence: `{ mmd: 'text/vnd.mermaid' }`. */
   readonly mimeTypes?: Readonly<Record<string, string>>;
+  /** Middleware around both the list and the template, outermost first. */
   readonly middleware?: readonly AnyMiddleware<TContext>[];
 }
 
@@ -59,15 +60,15 @@ const SHARED = [
   'middleware',
 ] as const;
 
-/** The shared ones are checked with the resources that they become members of. */
+/** The shared options are validated with the resources that they are copied to. */
 const OPTIONS: Rules = { ...OWN, ...Object.fromEntries(SHARED.map((name) => [name, ANY])) };
 
 const MAX_BYTES = 1_048_576;
 const MAX_LISTED = 1000;
 
 /**
- * The files of a folder as resources: a template that reads each of them, and a resource that lists them. Nothing leads out of the
- * folder, neither `..` nor a link.
+ * The files of a folder as resources: a template that reads each file, and a resource that lists them. Neither `..` nor a link leads out of
+ * the folder.
  *
  * @example
  * const resources = new ResourcesManager({

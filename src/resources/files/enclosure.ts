@@ -1,19 +1,19 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 
-/** A folder that nothing may lead out of. */
+/** A folder that no path may lead out of. */
 export interface Enclosure {
   /** Its real path. */
   readonly root: string;
-  /** Whether what begins with a dot may be seen. */
+  /** Whether names with a leading dot are visible. */
   readonly showsHidden: boolean;
 }
 
-/** What an operating system would make something else of than a name. */
+/** Characters that an operating system would not treat as part of a name. */
 // oxlint-disable-next-line no-control-regex -- those are what is looked for
 const NO_NAME = process.platform === 'win32' ? /[\\:*?"<>|\u0000-\u001F]|[. ]$/ : /[\\\0]/;
 
-/** Whether a path names something below the folder, as far as its text can tell. */
+/** Whether a path is inside the folder, judged by its text. */
 export function isPlainPath(path: string, { showsHidden }: Pick<Enclosure, 'showsHidden'>): boolean {
   return path
     .split('/')
@@ -27,7 +27,7 @@ export function isPlainPath(path: string, { showsHidden }: Pick<Enclosure, 'show
     );
 }
 
-/** The real path of something in the folder; undefined where there is nothing, or where it leads out. The empty path is the folder. */
+/** The real path of a file or folder inside the folder; undefined if it does not exist or leads out. The empty path is the folder. */
 export async function resolveInside(enclosure: Enclosure, path: string): Promise<string | undefined> {
   if (path !== '' && !isPlainPath(path, enclosure)) return undefined;
   const real = await orNothing(realpath(join(enclosure.root, ...path.split('/'))));
@@ -35,8 +35,8 @@ export async function resolveInside(enclosure: Enclosure, path: string): Promise
 }
 
 /**
- * The same for something that need not exist yet. From the root on, so that it ends with the first name that is missing, however many
- * follow; each link on the way must stay inside.
+ * The same for a path that need not exist. Resolved from the root, so that it stops at the first missing name; each link on the way must
+ * stay inside.
  */
 export async function locateInside(enclosure: Enclosure, path: string): Promise<string | undefined> {
   if (path !== '' && !isPlainPath(path, enclosure)) return undefined;
@@ -48,7 +48,7 @@ export async function locateInside(enclosure: Enclosure, path: string): Promise<
       real = await realpath(place);
     } catch (error) {
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      // A link to nothing is there: writing to it would create its target, wherever that is.
+      // A dangling link exists: writing to it would create its target, possibly outside.
       if (!isMissing || (await orNothing(lstat(place))) !== undefined) return undefined;
       return join(place, ...names.slice(index + 1));
     }
@@ -57,7 +57,7 @@ export async function locateInside(enclosure: Enclosure, path: string): Promise<
   return real;
 }
 
-/** What a link leads to is held against the same rules as what was asked for. */
+/** Whether a resolved path obeys the same rules as the requested one. */
 export function isInside(enclosure: Enclosure, real: string): boolean {
   const rest = relative(enclosure.root, real);
   if (rest === '') return true;
@@ -65,7 +65,7 @@ export function isInside(enclosure: Enclosure, real: string): boolean {
   return isPlainPath(rest.split(sep).join('/'), enclosure);
 }
 
-/** What cannot be reached is not there, whatever the reason: which one it is could tell too much. */
+/** An unreachable file counts as missing; the reason could reveal too much. */
 export async function orNothing<TValue>(found: Promise<TValue>): Promise<TValue | undefined> {
   try {
     return await found;

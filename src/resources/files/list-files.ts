@@ -3,19 +3,19 @@ import { isPlainPath, orNothing } from './enclosure.ts';
 import type { Enclosure } from './enclosure.ts';
 import { readFolderInside } from './open-inside.ts';
 
-/** So many entries of one folder are looked at: no more are ever shown, and a folder may have millions. */
+/** Maximum number of entries read per folder: a folder may have millions. */
 const MAX_LOOKED_AT = 10_000;
 
-/** What stands in a folder. */
+/** The entries of a folder. */
 export interface Listed {
   readonly entries: readonly { readonly path: string; readonly isFolder: boolean }[];
-  /** Whether there is more than was looked at. */
+  /** Whether the folder has more entries than were read. */
   readonly isCut: boolean;
-  /** Whether there is such a folder at all. */
+  /** Whether the folder exists. */
   readonly isFolder: boolean;
 }
 
-/** What stands in one folder, in a fixed order; links are left out, since nobody knows where they lead. */
+/** The entries of one folder in a fixed order, without links. */
 export async function listFolder(enclosure: Enclosure, path: string, signal: AbortSignal): Promise<Listed> {
   const looked = await orNothing(readFolderInside(enclosure, path, (folder) => lookInto(folder, signal)));
   signal.throwIfAborted();
@@ -45,14 +45,14 @@ async function lookInto(folder: string, signal: AbortSignal): Promise<LookedInto
   return { found, isCut: false };
 }
 
-/** The files of a folder and of all in it, as paths; so many at most. */
+/** The files of a folder and its subfolders as paths, up to a maximum. */
 export async function listFiles(
   enclosure: Enclosure,
   { max, signal }: { readonly max: number; readonly signal: AbortSignal },
 ): Promise<{ readonly paths: readonly string[]; readonly isCut: boolean }> {
   const paths: string[] = [];
   const waiting = [''];
-  // Folders count too: a tree of empty ones must come to an end as well.
+  // Folders count too, so that a tree of empty folders also ends.
   let seen = 0;
   for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
     signal.throwIfAborted();

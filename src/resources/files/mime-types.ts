@@ -1,4 +1,4 @@
-/** The types of files that people put in front of models, by the end of their name. */
+/** Common media types by file extension. */
 const TYPES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'application/gzip': 'gz',
@@ -36,12 +36,12 @@ const TYPES: ReadonlyMap<string, string> = new Map(
   }).flatMap(([type, ends]) => ends.split(' ').map((end) => [end, type] as const)),
 );
 
-/** Types of texts that do not begin with `text/`. */
+/** Text types that do not begin with `text/`. */
 const TEXTUAL = /^text\/|^application\/(?:json|sql|toml|xml|yaml)$|\+(?:json|xml)$/;
 
-/** The type of a file by its name; undefined where the name does not tell. */
+/** The media type of a file name; undefined if unknown. */
 export function typeOfName(name: string, more: Readonly<Record<string, string>>): string | undefined {
-  // The longest end first: `.schema.json` says more than `.json`.
+  // The longest extension first: `.schema.json` is more specific than `.json`.
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
     const end = name.slice(dot + 1).toLowerCase();
     const type = Object.hasOwn(more, end) ? more[end] : TYPES.get(end);
@@ -50,12 +50,12 @@ export function typeOfName(name: string, more: Readonly<Record<string, string>>)
   return undefined;
 }
 
-/** Whether what has this type is read as text. */
+/** Whether a media type is text. */
 export function isTextual(type: string): boolean {
   return TEXTUAL.test(type);
 }
 
-/** How files begin, in Latin-1; a dot is any byte. */
+/** First bytes of files, in Latin-1; a dot is any byte. */
 const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
   [/^\x89PNG\r\n/, 'image/png'],
   [/^\xFF\xD8\xFF/, 'image/jpeg'],
@@ -70,7 +70,7 @@ const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
   [/^%PDF-/, 'application/pdf'],
 ];
 
-/** The type of a file by its first bytes; undefined where they do not tell. */
+/** The media type of the first bytes; undefined if unknown. */
 export function typeOfBytes(bytes: Buffer): string | undefined {
   const beginning = bytes.toString('latin1', 0, 16);
   return BEGINNINGS.find(([pattern]) => pattern.test(beginning))?.[1];

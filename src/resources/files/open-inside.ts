@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { isInside, orNothing, resolveInside } from './enclosure.ts';
 import type { Enclosure } from './enclosure.ts';
 
-/** Opens a file in the folder; undefined where there is none that may be read. */
+/** Opens a file inside the folder; undefined if it does not exist or must not be read. */
 export async function openInside(
   enclosure: Enclosure,
   path: string,
@@ -19,7 +19,7 @@ export async function openInside(
   return undefined;
 }
 
-/** Reads a folder in the folder, at the path that is given to `read`; undefined where there is none that may be read. */
+/** Reads a subfolder, at the path that is passed to `read`; undefined if it does not exist or must not be read. */
 export async function readFolderInside<TValue>(
   enclosure: Enclosure,
   path: string,
@@ -30,7 +30,7 @@ export async function readFolderInside<TValue>(
   const { handle, real, own } = opened;
   try {
     const found = await read(own ?? real);
-    // What was read by its path must be there still.
+    // The folder that was read by path must still be there.
     return own !== undefined || (await isAt(real, handle)) ? found : undefined;
   } finally {
     await handle.close();
@@ -40,24 +40,24 @@ export async function readFolderInside<TValue>(
 interface Opened {
   readonly handle: FileHandle;
   readonly real: string;
-  /** A path that leads to just this, whatever is put in its place meanwhile; undefined where the system has none. */
+  /** A path that always leads to the opened file, even if the original path changes; undefined if the system has none. */
   readonly own: string | undefined;
 }
 
 /**
- * Opens something in the folder. Whoever can write in the folder can put a link in the place of a folder at any time: what a path leads to
- * says nothing about what was opened with it. So what was opened is asked where it is.
+ * Opens a file or folder inside the folder. Anyone with write access can replace a folder by a link at any time, so the path is checked
+ * again after opening, on the opened file.
  */
 async function openAny(enclosure: Enclosure, path: string, flags: number): Promise<Opened | undefined> {
-  // Before anything is opened: opening alone has effects on some devices.
+  // Before opening, because opening has side effects on some devices.
   const real = await resolveInside(enclosure, path);
   if (real === undefined) return undefined;
-  // Without waiting: a pipe that nobody writes to would be waited for.
+  // Non-blocking: opening a pipe without a writer would block.
   const careful = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await orNothing(open(real, flags | careful));
   if (handle === undefined) return undefined;
   const own = `/proc/self/fd/${handle.fd}`;
-  // Not `realpath`, which would look the path up once more.
+  // Not `realpath`, which would resolve the path again.
   const openedPath = process.platform === 'linux' ? await orNothing(readlink(own)) : undefined;
   const isAllowed = openedPath === undefined ? await isAt(real, handle) : isInside(enclosure, openedPath);
   if (isAllowed) return { handle, real, own: openedPath === undefined ? undefined : own };
@@ -65,12 +65,12 @@ async function openAny(enclosure: Enclosure, path: string, flags: number): Promi
   return undefined;
 }
 
-/** So often it must be seen there. */
+/** Number of checks that must succeed. */
 const LOOKS = 8;
 
 /**
- * Whether what was opened is at this path, without a link on the way: for systems that cannot be asked where it is. Who swaps folder and
- * link just between the halves of a look deceives that look, and hardly all of them in a row.
+ * Whether the opened file is at this path, without a link on the way; for systems that cannot report the path of an open file. An attacker
+ * who swaps folder and link within one check deceives that check, but hardly all of them.
  */
 async function isAt(real: string, handle: FileHandle): Promise<boolean> {
   const opened = await orNothing(handle.stat({ bigint: true }));

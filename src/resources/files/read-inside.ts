@@ -7,14 +7,14 @@ import { isTextual, typeOfName } from './mime-types.ts';
 import { openInside } from './open-inside.ts';
 import { readUpTo } from './read-up-to.ts';
 
-/** How a file is read. */
+/** Options for reading a file. */
 export interface ReadOptions {
   readonly maxBytes: number;
   readonly mimeTypes: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
-/** The content of a file in the folder, as text where it is one; `null` where there is no file that may be read. */
+/** The content of a file inside the folder, as text if it is text; `null` if it does not exist or must not be read. */
 export async function readInside(
   enclosure: Enclosure,
   path: string,
@@ -26,7 +26,7 @@ export async function readInside(
   try {
     const bytes = await readUpTo(file, maxBytes, signal);
     if (bytes === undefined) {
-      throw new ToolError(`The file is larger than ${maxBytes} bytes, which is the most that is read.`);
+      throw new ToolError(`The file is larger than the limit of ${maxBytes} bytes.`);
     }
     return toContents(bytes, typeOfName(basename(path), mimeTypes));
   } finally {
@@ -34,7 +34,7 @@ export async function readInside(
   }
 }
 
-/** Bytes as text where they are one, with a type in any case. */
+/** Bytes as text if they are text, with a media type. */
 export function toContents(
   bytes: Buffer,
   type: string | undefined,

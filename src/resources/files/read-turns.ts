@@ -1,12 +1,12 @@
-/** So many files are read at a time: each of them takes up its whole size, however many ask for it. */
+/** Maximum number of concurrent reads, because each takes memory for the whole file. */
 const AT_ONCE = 4;
 
-/** Lets readers of files have their turn, in the order in which they came. */
+/** A queue for file reads, in order of arrival. */
 export class ReadTurns {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
-  /** Reads when it is its turn; one whose caller has gone by then is not read. */
+  /** Reads when a slot is free, unless the caller has cancelled. */
   async run<TValue>(signal: AbortSignal, read: () => Promise<TValue>): Promise<TValue> {
     if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;

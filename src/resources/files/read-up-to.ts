@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 
 const CHUNK = 65_536;
 
-/** All of a file that is open; undefined when it is larger. Its size may say nothing: it may grow while it is read, or be a device. */
+/** The content of an open file; undefined if it is larger. Its reported size is not trusted: it may grow, or be a device. */
 export async function readUpTo(
   file: FileHandle,
   maxBytes: number,

@@ -13,33 +13,33 @@ import { prepareDocument } from './prepare-document.ts';
 import { hasWideIntegers } from '../nodes/wide-integers.ts';
 import { boundExpression } from '../expressions/bounded-expression.ts';
 
-/** The two packages of Ajv, passed in: most servers have no raw JSON Schema, and start without loading them. */
+/** The two packages of Ajv, passed in: most servers have no raw JSON Schema and start without loading them. */
 export interface AjvModules {
   readonly Ajv2020: typeof Ajv2020;
   readonly addFormats: FormatsPlugin;
 }
 
-/** Makes an expression of a pattern. */
+/** Compiles a pattern to a regular expression. */
 export type CompilePattern = (pattern: string) => RegExp;
 
-/** How {@link createAjvCompiler} makes checks. */
+/** Options of {@link createAjvCompiler}. */
 export interface AjvCompilerOptions {
   readonly compilePattern?: CompilePattern;
-  /** Bigints are integers; see `ExactIntegers`. */
+  /** Whether bigints are valid integers; see `ExactIntegers`. */
   readonly exactIntegers?: boolean;
 }
 
-/** A compiler on top of Ajv in its 2020-12 dialect. */
+/** Creates a JSON Schema compiler that uses Ajv with the 2020-12 dialect. */
 export function createAjvCompiler(
   { Ajv2020: Ajv, addFormats }: AjvModules,
   { compilePattern: compile = compilePattern, exactIntegers = false }: AjvCompilerOptions = {},
 ): JsonSchemaCompiler {
   const options = {
-    // Every issue is reported, not only the first.
+    // Report all issues, not only the first.
     allErrors: true,
-    // Unknown keywords are annotations in 2020-12; Ajv's strict mode would refuse documents that are valid.
+    // Unknown keywords are annotations in 2020-12; Ajv's strict mode would reject valid documents.
     strict: false,
-    // A field named `toString` is there only if the caller sent it.
+    // A field named `toString` is present only if the caller sent it.
     ownProperties: true,
     // Without escapes in paths, see `parseAjvPath`.
     // defence: paths-without-escapes
@@ -53,8 +53,8 @@ export function createAjvCompiler(
       return meta.validateSchema(schema) === true ? undefined : meta.errorsText(meta.errors);
     },
     compile: (schema, limits) => {
-      // One Ajv per document: Ajv keeps what it compiles (`$ref: '#'` needs that), two tools may use one `$id`, and an
-      // unregistered tool must be collectable.
+      // One Ajv per document: Ajv keeps compiled schemas (`$ref: '#'` needs that), two tools may use one `$id`, and an unregistered tool
+      // must be collectable.
       const regExp = (pattern: string): RegExp => boundExpression(compile(pattern), limits);
       const code = { regExp: Object.assign(regExp, { code: 'new RegExp' }) };
       const make = (allErrors: boolean): Check => {
@@ -68,7 +68,7 @@ export function createAjvCompiler(
         const found = stopsEarly === true ? undefined : check(value);
         if (found !== undefined) return found;
         quick ??= make(false);
-        // Only a check that ends at the first error knows whether an alternative makes up for all those of another one.
+        // Only a check that stops at the first error finds out whether another alternative is valid.
         const issues = quick(value) ?? [TOO_EXPENSIVE];
         return stopsEarly === true || issues.length === 0 ? issues : [...issues, MORE];
       };
@@ -76,7 +76,7 @@ export function createAjvCompiler(
   };
 }
 
-/** Gives no issues at all when it was ended because there are too many. */
+/** Returns undefined if the check was stopped because it found too many errors. */
 type Check = (value: unknown) => readonly RawIssue[] | undefined;
 
 const MORE: RawIssue = { path: [], message: 'has more problems that are not listed' };
@@ -90,7 +90,7 @@ function createCheck(ajv: Ajv2020, schema: SchemaNode, isExact: boolean): Check 
   // defence: bound-of-schema-errors
   useErrorBound(ajv, budget);
   const { root, resolve } = prepareDocument(schema, isExact);
-  // Ajv compiles an object once. A definition that no call has needed yet is not compiled.
+  // Ajv compiles each object once. A definition is compiled on first use.
   useReferences(ajv, budget, (ref) => ajv.compile(resolve(ref) as object));
   const validate = ajv.compile(root);
   const check = (value: unknown): readonly RawIssue[] =>
@@ -103,19 +103,19 @@ function createCheck(ajv: Ajv2020, schema: SchemaNode, isExact: boolean): Check 
   };
 }
 
-/** Ajv knows no bigint. Their ranges are checked where they are read, see `ExactIntegers`. */
+/** Ajv does not support bigint. Ranges are checked where integers are parsed, see `ExactIntegers`. */
 function toNumbers(value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : mapMembers(value, toNumbers);
 }
 
-/** What is not checked to its end is not taken. */
+/** Issue of a value whose check was stopped: it is rejected. */
 const TOO_EXPENSIVE: RawIssue = {
   path: [],
   message:
-    'takes too many steps to check, because alternatives of its schema contain alternatives. Nest it less deeply, or send fewer elements',
+    'takes too many steps to validate, because its schema nests alternatives. Nest it less deeply, or send fewer elements',
 };
 
-/** The expression behind `url` takes a second for 20,000 characters. Nobody serves addresses that are longer than this. */
+/** Ajv's expression for `url` takes a second for 20,000 characters. Longer URLs than this are rejected. */
 const MAX_URL = 2500;
 
 // defence: bound-of-urls
@@ -126,8 +126,8 @@ function boundUrls(ajv: Ajv2020): void {
 }
 
 /**
- * Loads Ajv by its name, synchronously: a raw JSON Schema is checked when it is registered. Bundlers do not see such an import, and other
- * runtimes may not have it; `ajvCompiler()` of `toolwright/json-schema` imports Ajv statically.
+ * Loads Ajv by name, synchronously, because a raw JSON Schema is checked at registration. Bundlers do not see such an import, and other
+ * runtimes may not support it; `ajvCompiler()` of `toolwright/json-schema` imports Ajv statically.
  */
 export function loadAjvCompiler(): JsonSchemaCompiler {
   return createAjvCompiler(requireAjv());
@@ -147,10 +147,13 @@ function requireAjv(): AjvModules {
   }
 }
 
-/** Characters of all paths that are put together. Ajv leaves them in pieces, and thousands may begin with the same key of megabytes. */
+/**
+ * Maximum number of characters of all paths that are joined. Ajv keeps paths in pieces, and thousands may begin with the same key of
+ * megabytes.
+ */
 const MAX_PATH_CHARS = 8_388_608;
 
-/** Alternatives complain of the same, again and again: each complaint is made once. */
+/** Converts the errors of Ajv. Alternatives often report the same error; each is kept once. */
 function toIssues(errors: readonly ErrorObject[], value: unknown): RawIssue[] {
   const issues = new Map<string, RawIssue>();
   let left = MAX_PATH_CHARS;

@@ -11,16 +11,16 @@ import type { CheckBudget } from './check-budget.ts';
 import { isNode, namedChildren } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 
-/** A compiled schema or keyword. Without errors, Ajv makes one of the keyword's message. */
+/** A compiled schema or keyword. If it sets no errors, Ajv creates one from the keyword's message. */
 type Validate = Pick<ValidateFunction, 'errors'> & ((...args: Parameters<ValidateFunction>) => boolean);
 
-/** Counts a step; see `prepareDocument`. */
+/** Keyword that counts a step; see `prepareDocument`. */
 export const STEP = 'toolwright-step';
-/** Ends a check that finds too many errors; see {@link useErrorBound}. */
+/** Keyword that stops a check with too many errors; see {@link useErrorBound}. */
 export const BOUND = 'toolwright-bound';
-/** Stands for `$ref`; see {@link useReferences}. */
+/** Keyword that replaces `$ref`; see {@link useReferences}. */
 export const REFERENCE = 'toolwright-ref';
-/** A keyword of which Ajv writes the errors: it adds one in constant time, and copies all of them for one that a function brings. */
+/** A keyword whose errors Ajv creates: it adds one in constant time, but copies all errors when a function returns one. */
 interface Keyword<TSchema> {
   readonly type?: 'array';
   readonly message: (schema: TSchema) => string;
@@ -33,7 +33,9 @@ function useKeyword<TSchema>(ajv: Ajv2020, keyword: string, { message, ...rest }
   ajv.addKeyword({ keyword, errors: false, error, ...rest });
 }
 
-/** Puts linear checks in the place of Ajv's: it compares each element with each other, and with each entry of an enumeration. */
+/**
+ * Replaces Ajv's `uniqueItems` and `enum` with linear checks: Ajv compares each element with every other and with every entry of an enum.
+ */
 export function useLinearKeywords(ajv: Ajv2020, budget: CheckBudget): void {
   const visit = (): void => budget.spend(1);
   useKeyword(ajv, 'uniqueItems', {
@@ -54,7 +56,7 @@ export function useLinearKeywords(ajv: Ajv2020, budget: CheckBudget): void {
   });
 }
 
-/** Makes {@link STEP} count what the schema beside it makes Ajv go through. */
+/** Defines {@link STEP}: it counts the steps that the schema beside it takes. */
 export function useSteps(ajv: Ajv2020, budget: CheckBudget): void {
   const compile = (_: unknown, node: SchemaNode): ((data: unknown) => boolean) => {
     const [perKey, readsText] = [stepsPerKey(node), readsTexts(node)];
@@ -68,7 +70,9 @@ export function useSteps(ajv: Ajv2020, budget: CheckBudget): void {
   ajv.addKeyword({ keyword: STEP, errors: false, compile });
 }
 
-/** The part of Ajv's code generator that {@link useErrorBound} needs. Its types want code that is made by Ajv, which is loaded by name. */
+/**
+ * The part of Ajv's code generator that {@link useErrorBound} needs. Its own types require code created by Ajv, which is loaded by name.
+ */
 interface KeywordCode {
   readonly gen: {
     scopeValue(prefix: string, value: { readonly ref: unknown }): { toString(): string };
@@ -77,20 +81,20 @@ interface KeywordCode {
 }
 
 /**
- * Makes {@link BOUND} look at how many errors there are. Ajv collects all of them, and copies them for each reference that it follows: a
- * request of a few kilobytes could have it collect millions.
+ * Defines {@link BOUND}: it limits the number of errors. Ajv collects all of them, and copies them for each reference that it follows: a
+ * request of a few kilobytes could make it collect millions.
  */
 export function useErrorBound(ajv: Ajv2020, budget: CheckBudget): void {
   const stop = (): void => budget.stop();
   const code = ({ gen }: KeywordCode): void => {
     const name = String(gen.scopeValue('func', { ref: stop }));
-    // The names that Ajv gives to its variables.
+    // Names of Ajv's own variables.
     gen.code(`if (errors > ${MAX_ERRORS}) ${name}()`);
   };
   ajv.addKeyword({ keyword: BOUND, code: code as unknown as CodeKeywordDefinition['code'] });
 }
 
-/** Keywords that look at every key, whatever the schema names. */
+/** Keywords that visit every key of an object. */
 const ALL_KEYS = [
   'additionalProperties',
   'unevaluatedProperties',
@@ -111,14 +115,14 @@ function readsTexts(node: SchemaNode): boolean {
   return TEXT_KEYWORDS.some((keyword) => keyword in node);
 }
 
-/** Whether a node makes Ajv go through a text or through all keys of an object. */
+/** Whether a node makes Ajv go through a whole string or all keys of an object. */
 export function readsAll(node: SchemaNode): boolean {
   return stepsPerKey(node) > 0 || readsTexts(node);
 }
 
 /**
- * Makes {@link REFERENCE} validate what it refers to. In a long check, what is known of an object is remembered: alternatives that refer to
- * the same definitions would ask the same of its members again, twice as often with every level.
+ * Defines {@link REFERENCE}: it validates the target of a reference. A long check caches the results per object: alternatives that refer to
+ * the same definitions would otherwise check the same members again, twice as often with every level.
  */
 export function useReferences(
   ajv: Ajv2020,
@@ -133,7 +137,7 @@ export function useReferences(
       let errors = known?.get(data);
       if (errors === undefined) {
         errors = target(data, at) === true ? NONE : (target.errors ?? NONE);
-        // Of what is asked again, one error is enough.
+        // For a repeated check, one error is enough.
         known?.set(data, errors.slice(0, 1));
       }
       validate.errors = errors;
@@ -142,7 +146,7 @@ export function useReferences(
     return validate;
   };
   const error = { message: 'is not valid' };
-  // Its types do not say that a keyword may have null for errors.
+  // Ajv's types do not allow null for the errors of a keyword.
   const definition = { keyword: REFERENCE, errors: 'full', error, compile } as FuncKeywordDefinition;
   ajv.addKeyword(definition);
 }

@@ -1,21 +1,21 @@
 import { endOfString } from '../../base/json/json-depth.ts';
 
-/** A key that the schema names, written as in code; or an index. */
+/** A key that the schema names, as a property access, or an index. */
 const NAMED = /\.([a-z$_][a-z$_0-9]*)|\[(\d+)\]/iy;
 
 /**
- * The keys and indexes of a path as Ajv writes it with `jsPropertySyntax`: `.name`, `["a name"]`, `[0]`, and `['key']` for a key that the
- * schema does not name. The last of these is written without escapes, so the value has to say where such a key ends.
+ * Parses a path as Ajv writes it with `jsPropertySyntax`: `.name`, `["a name"]`, `[0]`, and `['key']` for a key that the
+ * schema does not name. The last form has no escapes, so the value is needed to find the end of such a key.
  *
- * The other notation of Ajv, JSON pointers, has escapes. It writes them anew for every complaint, also for those about alternatives that it
- * drops again: a key of megabytes above thousands of values takes it minutes.
+ * Ajv's other notation, JSON pointers, has escapes. It writes them again for every error, including those of alternatives that it
+ * drops: a key of megabytes above thousands of values takes minutes.
  */
 export function parseAjvPath(written: string, value: unknown): (string | number)[] {
   const path: (string | number)[] = [];
   let current: unknown = value;
   for (let at = 0; at < written.length;) {
     const step = readStep(written, at, current);
-    // Not as expected: what is known so far leads to it.
+    // Unexpected notation: return the path so far.
     if (step === undefined) return path;
     path.push(step.key);
     current = (current as Readonly<Record<string, unknown>> | null | undefined)?.[step.key];

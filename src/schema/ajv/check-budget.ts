@@ -1,22 +1,22 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
-/** Steps that every check may take. */
+/** Minimum number of steps of a check. */
 export const MIN_CHECK_STEPS = 20_000;
-/** Steps that it may take besides for each value in what is checked; a long string counts as one value per 64 characters. */
+/** Additional steps per value in the checked value; a long string counts as one value per 64 characters. */
 export const CHECK_STEPS_PER_VALUE = 20;
 
-/** After so many references, a check remembers what it has found out: for most checks that would cost more than it saves. */
+/** Number of references after which a check caches its results: for shorter checks the cache costs more than it saves. */
 const LONG = 500;
 
-/** A check that has found more errors than this ends. A small value with a few hundred required members has fewer. */
+/** Maximum number of errors of a check; it stops there. A small value with a few hundred required members has fewer. */
 export const MAX_ERRORS = 10_000;
 
-/** A string of up to so many characters is one step. */
+/** A string of up to 2 ** 6 characters is one step. */
 const STEP_BITS = 6;
 
 /**
- * Counts the steps of a check. Alternatives within alternatives go through the same members again with every level, so that a small value
- * can take longer than anybody waits. What counts is the number of steps, not a clock: the same value gets the same answer everywhere.
+ * Counts the steps of a check. Nested alternatives visit the same members again with every level, so that a small value can take a very
+ * long time. Steps are counted instead of time, so that the same value gets the same result everywhere.
  */
 export class CheckBudget {
   readonly #exhausted = new Error('the budget of a check is exhausted');
@@ -27,7 +27,7 @@ export class CheckBudget {
   #references = 0;
   #known = new Map<unknown, Map<unknown, ErrorObject[]>>();
 
-  /** Runs a check, unless it takes more steps than its value may take, or finds too many errors. */
+  /** Runs a check; stops it if it takes too many steps for its value or finds too many errors. */
   run<TResult>(value: unknown, check: (value: unknown) => TResult): TResult | 'exhausted' | 'stopped' {
     this.#value = value;
     this.#left = MIN_CHECK_STEPS;
@@ -45,22 +45,22 @@ export class CheckBudget {
     }
   }
 
-  /** Takes steps. Ends the check when there are none left. */
+  /** Counts steps. Throws when none are left. */
   spend(steps: number): void {
     // defence: steps-of-a-check
     this.#left -= steps;
     if (this.#left < 0) this.#extend();
   }
 
-  /** Ends the check, because it has found so many errors. Those may be of an alternative that another one makes up for. */
+  /** Stops the check because it has found too many errors. They may be those of an alternative while another one is valid. */
   stop(): never {
-    // Where a few values have taken many steps, alternatives contain alternatives, and their errors explain nothing.
+    // Many steps for few values mean nested alternatives, whose errors explain nothing.
     const spent = MIN_CHECK_STEPS - this.#left;
     const isExpensive = this.#isExtended || spent > CHECK_STEPS_PER_VALUE * countValues(this.#value);
     throw isExpensive ? this.#exhausted : this.#stopped;
   }
 
-  /** The errors that a long check has found by this validator, by object; undefined while the check is short. */
+  /** Cached errors of this validator by object; undefined while the check is short. */
   knownOf(validator: unknown): Map<unknown, ErrorObject[]> | undefined {
     this.#references += 1;
     // defence: memory-of-a-long-check
@@ -70,7 +70,7 @@ export class CheckBudget {
     return known;
   }
 
-  /** How large a value is only has to be known where the steps that all checks have are not enough. */
+  /** The size of the value is only needed when the minimum number of steps is used up. */
   #extend(): void {
     if (!this.#isExtended) {
       this.#isExtended = true;
@@ -80,14 +80,14 @@ export class CheckBudget {
   }
 }
 
-/** The steps that go through a string once. */
+/** Number of steps of a string. */
 export function stepsOf(text: string): number {
   return 1 + (text.length >> STEP_BITS);
 }
 
 function countValues(value: unknown): number {
   let count = 0;
-  // The list grows while it is walked.
+  // The array grows during the iteration.
   const waiting: unknown[] = [value];
   for (const each of waiting) {
     count += typeof each === 'string' ? stepsOf(each) : 1;

@@ -6,10 +6,10 @@ import { createRefResolver } from '../nodes/resolve-ref.ts';
 import type { RefResolver } from '../nodes/resolve-ref.ts';
 import { isWideFormat } from '../nodes/wide-integers.ts';
 
-/** Keywords that Ajv gives a meaning of its own, or chokes on, although the dialect does not know them. */
+/** Keywords that are not part of the dialect but that Ajv interprets or fails on. */
 const FOREIGN_KEYWORDS = ['$schema', 'id', 'nullable', '$async'] as const;
 
-/** Keywords whose subschema is applied to each member, key or element. */
+/** Keywords whose subschema applies to each member, key or element. */
 const REPEATED: ReadonlySet<string | undefined> = new Set([
   'items',
   'contains',
@@ -20,20 +20,20 @@ const REPEATED: ReadonlySet<string | undefined> = new Set([
   'unevaluatedProperties',
 ]);
 
-/** Ajv follows the one of 2019-09 as well. */
+/** Includes `$recursiveRef` of 2019-09, which Ajv follows as well. */
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
 
 type Writable = Record<string, unknown>;
 
-/** A document as Ajv compiles it. */
+/** A document that is ready for Ajv. */
 export interface PreparedDocument {
   readonly root: SchemaNode;
   readonly resolve: RefResolver;
 }
 
 /**
- * Makes a document ready for Ajv: without what would make Ajv enforce something else than 2020-12 says, with references that are ours to
- * follow. Where Ajv has to follow them itself, each place that a check can come by more than once gets a step.
+ * Prepares a document for Ajv: removes keywords that would make Ajv enforce something other than 2020-12, and replaces references with our
+ * own keyword. Where Ajv has to follow references itself, each node that a check can visit repeatedly gets a step counter.
  */
 export function prepareDocument(schema: SchemaNode, isExact: boolean): PreparedDocument {
   const root = structuredClone(schema) as Writable;
@@ -45,9 +45,9 @@ export function prepareDocument(schema: SchemaNode, isExact: boolean): PreparedD
     if (isExact) dropUntold(node);
     joinConstants(node);
   }
-  // Errors only become many where something is repeated.
+  // Errors become many only where something is repeated.
   for (const node of [...repeated, ...targets]) if (Object.keys(node).length > 0) node[BOUND] = true;
-  // Without references a document is a tree, and meets no value twice.
+  // Without references a document is a tree, and visits no value twice.
   if (targets.size === 0) return { root, resolve };
   const isOurs = ![...all].some((node) => BEYOND_VALUES.some((keyword) => keyword in node));
   for (const node of all) {
@@ -57,7 +57,7 @@ export function prepareDocument(schema: SchemaNode, isExact: boolean): PreparedD
   return { root, resolve };
 }
 
-/** Keywords that ask for more than whether what is referred to is valid: what it has looked at, or by which way it was reached. */
+/** Keywords that need more than the validity of a reference target: its evaluated properties, or the dynamic scope. */
 const BEYOND_VALUES = ['unevaluatedProperties', 'unevaluatedItems', '$dynamicRef', '$recursiveRef'] as const;
 
 function takeReference(node: Writable, resolve: RefResolver): void {
@@ -69,12 +69,12 @@ function takeReference(node: Writable, resolve: RefResolver): void {
   else node['allOf'] = [...listedChildren(node, 'allOf'), target];
 }
 
-/** Whether a check can come by a node more than once, or has to go through more than the node there. */
+/** Whether a check can visit a node more than once, or has to go through a whole value there. */
 function isMetAgain(node: SchemaNode, repeated: ReadonlySet<SchemaNode>): boolean {
   return repeated.has(node) || readsAll(node) || REFERENCES.some((keyword) => keyword in node);
 }
 
-/** Keywords that only describe. */
+/** Annotation keywords. */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -84,13 +84,13 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   '$comment',
 ]);
 
-/** Alternatives that are constants, each with its title, are an enumeration: that is looked up and not tried one by one. */
+/** Converts alternatives that are constants to an enum, which is looked up instead of tried one by one. */
 function joinConstants(node: Writable): void {
   for (const keyword of ['anyOf', 'oneOf'] as const) {
     const alternatives = listedChildren(node, keyword);
     if (alternatives.length < 2 || !alternatives.every(isConstant)) continue;
     const values = alternatives.map((alternative) => alternative['const']);
-    // Of two that are the same, `oneOf` takes neither.
+    // If two constants are equal, `oneOf` matches neither.
     if (keyword === 'oneOf' && new Set(values.map((value) => canonicalJson(value))).size < values.length)
       continue;
     delete node[keyword];
@@ -104,10 +104,10 @@ function isConstant(schema: unknown): schema is SchemaNode {
 }
 
 interface Collected {
-  /** Every subschema. */
+  /** All subschemas. */
   readonly nodes: ReadonlySet<Writable>;
   readonly repeated: ReadonlySet<Writable>;
-  /** What is referred to, and the subschemas of that: it may stand anywhere, also under a keyword that holds no schemas. */
+  /** Targets of references and their subschemas: a target may be under any keyword, including those that hold no schemas. */
   readonly targets: ReadonlySet<Writable>;
 }
 
@@ -124,16 +124,16 @@ function collect(root: Writable, resolve: RefResolver): Collected {
       found.add(schema);
       if (REPEATED.has(path.split('/', 1)[0])) repeated.add(schema);
     }
-    // Ajv enforces this keyword of older drafts, whose members need not be schemas.
+    // Ajv enforces this keyword of older drafts; its members need not be schemas.
     for (const [, schema] of namedChildren(node, 'dependencies')) if (isNode(schema)) found.add(schema);
   };
-  // Both sets grow while they are walked.
+  // Both sets grow during the iteration.
   for (const node of nodes) visit(node, nodes);
   for (const node of targets) if (!nodes.has(node)) visit(node, targets);
   return { nodes, repeated, targets };
 }
 
-/** Takes keywords away that cannot be told from what is left of a bigint in a number. */
+/** Removes keywords that cannot be evaluated for a bigint that was converted to a number. */
 function dropUntold(node: Writable): void {
   for (const keyword of ['multipleOf', 'uniqueItems'])
     if (keyword in node && [...allNodes(node)].some((each) => isWideFormat(each['format']) || '$ref' in each))

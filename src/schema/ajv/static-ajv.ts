@@ -4,7 +4,7 @@ import { createAjvCompiler } from './ajv-compiler.ts';
 import type { AjvCompilerOptions } from './ajv-compiler.ts';
 import type { JsonSchemaCompiler } from '../issues/json-schema-compiler.ts';
 
-/** The compiler on top of Ajv, for entries that cannot do without it: bundlers see what they import. */
+/** Creates the Ajv compiler with a static import, for entries that always need it and for bundlers. */
 export function createStaticAjvCompiler(options?: AjvCompilerOptions): JsonSchemaCompiler {
   return createAjvCompiler({ Ajv2020, addFormats: formats.default }, options);
 }

@@ -7,25 +7,25 @@ import { isPromiseLike } from '../../base/maybe-promise.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { valueAt } from '../view/walk-path.ts';
 
-/** The first limits are those of what is shown. Only a validator that accepts what its document does not comes to the others. */
+/** Limits of the number of issues per attempt. Only a validator that accepts more than its JSON Schema reaches the later ones. */
 const LIMITS = [100, 2000, 20_000] as const;
 
-/** More issues than this are not collected of alternatives that do not fit. About 64 megabytes. */
+/** Maximum number of issues of alternatives that do not match, about 64 megabytes. */
 const MAX_DROPPED = 200_000;
 
 const TOO_MANY: RawIssue = {
   path: [],
   message:
-    'takes too much memory to check: it does not fit the first alternatives of its schema in too many places. Send fewer elements',
+    'takes too much memory to validate: too many of its values do not match the first alternatives of their schema. Send fewer elements',
 };
 
 /**
- * A check that does not collect more issues of a large value than anybody reads. Validators collect all of them: 75 kilobytes of empty
- * objects that lack 20 members each are 500,000 issues, and hundreds of megabytes. The issues are counted by the JSON Schema first, and of
- * a value that has many the validator sees the beginning only.
+ * Limits the number of issues that are collected for a large value. Validators collect all of them: 75 kilobytes of empty objects that lack
+ * 20 members each are 500,000 issues, and hundreds of megabytes. The issues are counted with the JSON Schema first; if a value has many,
+ * the validator gets only its beginning.
  */
 export function boundIssues(check: Check, canStopEarly: boolean, viewOf: () => SchemaView): Check {
-  /** Of alternatives, validators keep all issues until one fits. */
+  /** Validators keep the issues of all alternatives until one matches. */
   const checkDropping = (value: unknown, dropped: number): MaybePromise<Checked> => {
     if (dropped < Number.POSITIVE_INFINITY) return check(value);
     if (canStopEarly) return check(value, true);
@@ -42,12 +42,12 @@ export function boundIssues(check: Check, canStopEarly: boolean, viewOf: () => S
     if (counter.count(view.root, { value }) < limit) return checkDropping(value, counter.dropped);
     const beginning = cutAfter(counter.stop ?? { value });
     const judge = (checked: Checked): MaybePromise<Checked> => {
-      // What is only wrong with the beginning is not wrong with the value.
+      // Ignore issues that exist only because the value was cut.
       const issues = checked.issues?.filter(({ path }) => {
         const whole = valueAt(value, path);
         return whole === valueAt(beginning, path) || counter.unfit.has(whole);
       });
-      // The validator accepts something that the JSON Schema does not, such as a string for a number.
+      // The validator accepts a value that the JSON Schema does not, such as a string for a number.
       if (issues === undefined || issues.length === 0) return checkWithin(value, step + 1);
       return { issues, isIncomplete: true };
     };

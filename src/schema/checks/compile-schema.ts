@@ -31,53 +31,53 @@ import { isPromiseLike } from '../../base/maybe-promise.ts';
 import type { Validated } from '../issues/validated.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 
-/** A schema ready to serve: what is advertised, and the check of exactly that. */
+/** A compiled schema: the advertised JSON Schema and its validator. */
 export interface CompiledSchema<TValue = unknown> {
   /** The advertised JSON Schema; frozen. */
   readonly jsonSchema: SchemaNode;
-  /** Whether it is known to close no object of its input, and to have no annotations but titles, descriptions and defaults. */
+  /** Whether the schema is known to close no object of its input, and to have no annotations except titles, descriptions and defaults. */
   readonly isOrdinary?: boolean;
-  /** Whether the root of the schema names this argument, or takes arguments it does not name. */
+  /** Whether the root of the schema names this argument, or accepts arguments that it does not name. */
   hasArgument(name: string): boolean;
-  /** What hides the secrets of this value in other texts. Costs nothing until it is used. */
+  /** Returns a function that hides the secrets of this value in other texts. Lazy: it costs nothing until used. */
   hiderOf(value: unknown): Hide;
-  /** Issues of this value that were found elsewhere: without its secrets, and no more than are shown of its own. */
+  /** Prepares issues of this value that were found elsewhere: hides its secrets, and limits their number. */
   showIssues(value: unknown, issues: readonly Issue[]): readonly Issue[];
-  /** With `alsoHide`, complaints do not show the secrets of another value either: what a tool returns may quote its input. */
+  /** Validates a value. `alsoHide` also hides the secrets of another value: the output of a tool may quote its input. */
   validate(value: unknown, alsoHide?: Hide): MaybePromise<Validated<TValue>>;
 }
 
-/** How {@link compileSchema} treats a schema. */
+/** Options of {@link compileSchema}. */
 export interface CompileSchemaOptions {
-  /** Names the schema in messages: `Tool "add": the input schema`. */
+  /** Name of the schema in messages, such as `Tool "add": the input schema`. */
   readonly owner: string;
   readonly side: 'input' | 'output';
-  /** Advertised instead of what the library says, and enforced as well. */
+  /** JSON Schema that is advertised instead of the converted one, and enforced as well. */
   readonly override?: SchemaNode;
   readonly unknownArguments?: UnknownArguments;
-  /** Undo stringified numbers, booleans, arrays and objects. */
+  /** Whether numbers, booleans, arrays and objects that were sent as JSON strings are parsed. */
   readonly repair?: boolean;
   /** Dot paths of fields whose values must not appear in messages; see `parseSecretPaths`. */
   readonly secrets?: readonly string[];
-  /** Arguments that somebody else supplies before validation when the caller does not; advertised as optional. */
+  /** Arguments that are supplied before validation if the caller omits them; advertised as optional. */
   readonly suppliedArguments?: readonly string[];
-  /** What becomes of patterns that can take very long. Default: `refuse`. */
+  /** Handling of patterns that can take very long. Default: `'refuse'`. */
   readonly slowPatterns?: SlowPatterns;
-  /** Where they are mentioned, if they are not refused. */
+  /** Logger for warnings about slow patterns. */
   readonly logger?: Pick<Logger, 'warning'>;
   readonly jsonSchemaCompiler: () => JsonSchemaCompiler;
-  /** The member of a definition that it is, for errors. Default: `inputSchema` or `outputSchema`. */
+  /** Name of the option in errors. Default: `inputSchema` or `outputSchema`. */
   readonly option?: string;
 }
 
-/** Converts and checks a schema once; the result is used for every list and every call. */
+/** Converts and checks a schema once; the result serves every list and every call. */
 export function compileSchema(given: unknown, options: CompileSchemaOptions): CompiledSchema {
   const { side, option = side === 'input' ? 'inputSchema' : 'outputSchema' } = options;
   return about({ option }, () => compile(given, options));
 }
 
 function compile(given: unknown, options: CompileSchemaOptions): CompiledSchema {
-  // As an output, `{}` is the JSON Schema that takes anything.
+  // As an output schema, `{}` is the JSON Schema that accepts any value.
   const isAnything = options.side === 'output' && isNode(given) && Object.keys(given).length === 0;
   const schema = isAnything ? given : fromFields(given);
   const own = checksItself(schema) ? undefined : toServable(schema, options);
@@ -88,11 +88,11 @@ function compile(given: unknown, options: CompileSchemaOptions): CompiledSchema 
   const written = shown.document;
   const documents = own === undefined || own === shown ? [shown] : [own, shown];
   const guard = guardPatterns(documents, schema, options);
-  // Validation comes after supplying, so what is enforced still asks for the supplied arguments.
+  // Arguments are supplied before validation, so the enforced schema still requires them.
   const enforced = prepare(written, options, []);
   const supplied = options.suppliedArguments ?? [];
   const jsonSchema = supplied.length === 0 ? enforced : prepare(written, options, supplied);
-  // Nearly every value fits, and whoever has many tools need not keep this for each of them.
+  // Created on first use: most values are valid, and a server with many tools need not keep a view for each.
   let made: SchemaView | undefined;
   const viewOf: ViewOf = () => (made ??= new SchemaView(enforced, { limits: guard?.limits }));
   const clean = createCleaner({ root: enforced, isOrdinary: shown.isOrdinary, viewOf }, schema, options);
@@ -106,7 +106,7 @@ function compile(given: unknown, options: CompileSchemaOptions): CompiledSchema 
     const isValid = checked.issues === undefined && unknown.length === 0 && lists.length === 0;
     if (isValid) return { ok: true, value: checked.value };
     const issues =
-      checked.issues ?? lists.map((path) => ({ path, message: 'must be an object, not a list' }));
+      checked.issues ?? lists.map((path) => ({ path, message: 'must be an object, not an array' }));
     const view = viewOf();
     view.begin();
     const own = hiderOf(cleaned.given);
@@ -139,15 +139,15 @@ function compile(given: unknown, options: CompileSchemaOptions): CompiledSchema 
   };
 }
 
-/** Whether a schema brings its own check along, so that its document is only shown. */
+/** Whether a schema has its own validator, so that its document is only advertised. */
 function checksItself(schema: unknown): boolean {
   return isStandardSchema(schema) || isJoinedSchema(schema);
 }
 
-/** Verdicts under which an argument belongs to the tool. */
+/** Verdicts for arguments of the tool. */
 const ACCEPTING: ReadonlySet<KeyVerdict> = new Set(['known', 'welcome', 'silent']);
 
-/** More than anyone reads. A list of 50,000 wrong elements must not become an answer of megabytes. */
+/** Maximum number of reported issues: an array of 50,000 invalid elements must not produce a response of megabytes. */
 const MAX_ISSUES = 100;
 
 const MORE: Issue = { path: [], message: 'has more problems that are not listed' };
@@ -182,7 +182,7 @@ function prepare(
   return deepFreeze(options.unknownArguments === 'reject' ? closeObjects(rooted) : rooted);
 }
 
-/** Libraries whose object schemas drop unknown keys by themselves, at every depth. */
+/** Libraries whose object schemas drop unknown keys at every depth. */
 const STRIPPING_VENDORS: ReadonlySet<string> = new Set(['zod', 'valibot']);
 
 function dropsUnknownKeys(schema: unknown): boolean {
@@ -197,9 +197,9 @@ function createCleaner(
 ): Cleaner | undefined {
   if (options.side === 'output') return undefined;
   const mode = options.unknownArguments ?? 'strip';
-  // What nobody strips only has to be looked at where it is forbidden.
+  // If unknown keys need no stripping here, only forbidden ones have to be found.
   const stripsItself = mode === 'keep' || (dropsUnknownKeys(schema) && options.override === undefined);
-  // Only a closed object needs our complaint, which names the allowed keys.
+  // Only a closed object needs our issue, which names the allowed keys.
   const mayBeClosed = mode === 'reject' || !isOrdinary;
   const needsKeys = !stripsItself || (mayBeClosed && isClosedSomewhere(root));
   const checkAll: Cleaner = needsKeys ? (value) => checkKeys(viewOf(), value, mode) : unchecked;
@@ -207,7 +207,7 @@ function createCleaner(
   return needsKeys ? checkAll : undefined;
 }
 
-/** Frozen schemas that are closed nowhere. Tools of one origin share most of theirs, and each is looked at once. */
+/** Frozen schemas without closed objects, cached because tools of one origin share most of them. */
 const openOnes = new WeakSet<SchemaNode>();
 
 function isClosedSomewhere(node: SchemaNode): boolean {

@@ -16,31 +16,31 @@ import type { PatternUse } from '../expressions/pattern-uses.ts';
 import { StepBudget } from '../expressions/step-budget.ts';
 import { findZodExpressions } from '../expressions/zod-expressions.ts';
 
-/** What keeps long texts from patterns that would be slow on them. */
+/** Keeps long strings from patterns that would be slow on them. */
 export interface PatternGuard {
-  /** Texts that are too long to be valid. Asked before any validator runs: those try all patterns, to report everything that is wrong. */
+  /** Finds strings that are too long to be valid. Runs before the validators: those try all patterns, to report all issues. */
   readonly findTooLong: LengthGuard | undefined;
-  /** Texts that may be valid, and that the validator must not see. */
+  /** Finds strings that may be valid but that the validator must not get. */
   readonly findUntried: LengthGuard | undefined;
-  /** What the validators themselves keep to. */
+  /** Limits that the validators apply themselves. */
   readonly limits: PatternLimits;
-  /** What the patterns of one check may take together. */
+  /** Step budget that the patterns of one check share. */
   readonly budget: StepBudget;
 }
 
-/** How patterns are guarded. */
+/** Options of {@link guardPatterns}. */
 export interface GuardOptions {
   readonly owner: string;
   readonly side: 'input' | 'output';
-  /** Advertised instead of what the schema says: nothing that is known of it holds for the schema. */
+  /** JSON Schema that is advertised instead of the converted one; facts known about the converted schema do not apply to it. */
   readonly override?: SchemaNode;
   readonly slowPatterns?: SlowPatterns;
   readonly logger?: Pick<Logger, 'warning'>;
 }
 
 /**
- * Judges every pattern that a value may meet. Of input, texts above a bound are refused, and the documents say so: they are changed. Of output,
- * patterns are not tried on them. Undefined when there is nothing to guard.
+ * Judges every pattern that a value may be matched against. In input, strings above a bound are rejected, and the documents are changed to
+ * advertise it. In output, patterns are not tried on such strings. Undefined if there is nothing to guard.
  */
 export function guardPatterns(
   documents: readonly Servable[],
@@ -90,12 +90,12 @@ export function guardPatterns(
   return { findTooLong: together(tooLong), findUntried: together(untried), limits, budget };
 }
 
-/** Whether all expressions of a schema are known, and harmless: then nobody has to look where they are. */
+/** Whether all expressions of a schema are known and fast, so that their locations do not matter. */
 function isFast({ expressions }: Servable): boolean {
   if (expressions === undefined) return false;
   const costs: Cost[] = [];
   for (const expression of expressions) {
-    // As the library runs it, and as the document says it.
+    // The expression as the library runs it, and as the document advertises it.
     const [own, shown] = [judgePattern(expression), judgePattern(compilePattern(expression.source))];
     if (own.kind !== 'linear' || shown.kind !== 'linear') return false;
     costs.push({
@@ -106,7 +106,7 @@ function isFast({ expressions }: Servable): boolean {
   return areCheap(costs);
 }
 
-/** Whether no message can be so large that patterns take long: neither with one long text nor with many short ones. */
+/** Whether no message can be so large that patterns take long: neither one long string nor many short ones. */
 function areHarmless(judged: readonly JudgedPatterns[]): boolean {
   if (judged.some(({ declared, automatic }) => declared.length + automatic.length > 0)) return false;
   const isBounded = judged.some(({ expressions }) =>
@@ -128,7 +128,7 @@ function together(guards: readonly LengthGuard[]): LengthGuard | undefined {
   return guards.length === 0 ? undefined : (value) => guards.flatMap((guard) => guard(value));
 }
 
-/** Puts the bound into the document, as the schema of the text or of the keys says it. */
+/** Adds the bound to the document: `maxLength` of the string or of the keys. */
 function advertise({ whole, isForKeys, bound }: PatternUse): void {
   const target = isForKeys ? namesOf(whole) : whole;
   const { maxLength } = target as { maxLength?: unknown };
@@ -143,7 +143,7 @@ function namesOf(object: SchemaNode): SchemaNode {
   return names;
 }
 
-/** Whether the validator keeps to limits and counts: Zod, and whatever goes through a compiler of JSON Schema. Other libraries run as they are. */
+/** Whether the validator applies limits and counts matches: Zod, and JSON Schema through a compiler. Other libraries do not. */
 function isBoundable(schema: unknown): boolean {
   if (isJoinedSchema(schema)) return schema.parts.every(isBoundable);
   return !isStandardSchema(schema) || schema['~standard'].vendor === 'zod';

@@ -10,16 +10,16 @@ import { isPromiseLike } from '../../base/maybe-promise.ts';
 import type { Validated } from '../issues/validated.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 
-/** Repairs a value and removes what the schema does not list. */
+/** Repairs a value and removes unknown keys. */
 export type Cleaner = (value: unknown) => KeyCheck;
-/** Makes a result of what was found. */
+/** Converts the findings to a validation result. */
 export type Judge = (cleaned: KeyCheck, checked: Checked, alsoHide: Hide | undefined) => Validated<unknown>;
 /** Validates a value; see `CompiledSchema`. */
 export type Validate = (value: unknown, alsoHide?: Hide) => MaybePromise<Validated<unknown>>;
-/** Gives the view of a schema, which is made when it is first needed. */
+/** Returns the view of a schema, created on first use. */
 export type ViewOf = () => SchemaView;
 
-/** What a value goes through. */
+/** Stages of a validation. */
 export interface Stages {
   readonly guard: PatternGuard;
   readonly clean: Cleaner | undefined;
@@ -28,7 +28,7 @@ export interface Stages {
   readonly viewOf: ViewOf;
 }
 
-/** Validates where patterns must not be tried on everything. */
+/** Creates a validator that limits the strings patterns are tried on. */
 export function createGuarded({ guard, clean, check, judge, viewOf }: Stages): Validate {
   const { budget, findTooLong, findUntried, limits } = guard;
   const isExceeded = (): boolean => budget.exceededBy !== undefined;
@@ -42,7 +42,7 @@ export function createGuarded({ guard, clean, check, judge, viewOf }: Stages): V
       return { ok: true, value: checkKeys(viewOf(), value, 'strip').value };
     const cleaned = clean === undefined ? unchecked(value) : clean(value);
     if (cleaned.value !== value && !isExceeded()) {
-      // What was a string may be a list of them now.
+      // Repair may have turned a string into an array of strings.
       budget.begin();
       const repaired = findTooLong?.(cleaned.value) ?? [];
       if (repaired.length > 0) return refuse(cleaned.value, repaired);
@@ -51,7 +51,7 @@ export function createGuarded({ guard, clean, check, judge, viewOf }: Stages): V
       isExceeded() && !limits.areLongValid
         ? refuse(value, [tooMuchFor(budget.exceededBy)])
         : judge(cleaned, checked, alsoHide);
-    // Of a value that is refused anyway nothing else is checked.
+    // A value that is rejected anyway needs no further checks.
     if (isExceeded() && !limits.areLongValid) return settle({});
     const checked = check(cleaned.value);
     return isPromiseLike(checked) ? checked.then(settle) : settle(checked);

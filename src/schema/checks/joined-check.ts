@@ -10,20 +10,20 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 /** One part of a joined schema. */
 export interface CheckedPart {
   readonly check: Check;
-  /** What the part describes; undefined when it cannot say so. */
+  /** JSON Schema of the part; undefined if it cannot be converted. */
   readonly document: SchemaNode | undefined;
-  /** Whether the check drops the keys of others by itself. */
+  /** Whether the check itself drops keys of other parts. */
   readonly strips: boolean;
 }
 
-/** One check out of several: each sees its own share of the object, and what they make of it is put together. */
+/** Joins several checks: each gets its own share of the object, and their results are merged. */
 export function joinChecks(parts: readonly CheckedPart[], owner: string, limits?: PatternLimits): Check {
   const shares = shareKeys(
     parts.map(({ document }) => document),
     limits,
   );
   const checks = parts.map(({ check, strips }, index): Check => {
-    // Nothing here refuses keys, and this part drops them.
+    // No part rejects keys, and this part drops unknown ones.
     if (shares.isSilent && strips) return check;
     return (value, stopsEarly) =>
       check(
@@ -55,7 +55,7 @@ function runAll(
   try {
     for (const check of checks) found.push(run(check));
   } catch (error) {
-    // Nobody will wait for the others, and a rejection that nobody waits for ends the process.
+    // A rejection of another promise that is never awaited would end the process.
     for (const other of found) if (isPromiseLike(other)) other.then(undefined, () => {});
     throw error;
   }
@@ -69,7 +69,7 @@ function putTogether(found: readonly Checked[], owner: string): Checked {
   for (const checked of found) {
     if (!isNode(checked.value)) {
       throw new SchemaError(
-        `${owner} is joined from parts, and one of them turned its fields into something that is no object. Transform single fields instead.`,
+        `${owner} is joined from parts, and the transform of one part did not return an object. Transform single fields instead.`,
       );
     }
     members.push(...Object.entries(checked.value));

@@ -12,24 +12,24 @@ import type { NestedValue } from '../view/nested-value.ts';
 import type { PatternLimits } from '../expressions/bounded-expression.ts';
 import type { PatternUse } from '../expressions/pattern-uses.ts';
 
-/** Says which texts of a value are too long to be held against their patterns. */
+/** Finds the strings of a value that are too long for their patterns. */
 export type LengthGuard = (value: unknown) => readonly RawIssue[];
 
-/** How {@link createLengthGuard} treats a document. */
+/** Options of {@link createLengthGuard}. */
 export interface LengthGuardOptions {
   readonly limits: PatternLimits;
-  /** Whether the tries of the validator are counted here, because it does not do that itself. */
+  /** Whether matches are counted here, because the validator does not count them. */
   readonly counts: boolean;
-  /** Whether the validator tries no pattern of an alternative on long texts that a constant rules out. */
+  /** Whether the validator skips the patterns of an alternative that a constant rules out. */
   readonly skipsRuledOut: boolean;
 }
 
-/** Libraries try a pattern once to find out whether a value is valid, and once more to say why it is not. */
+/** Libraries try a pattern once to check a value, and once more to explain why it is invalid. */
 const TRIES = 2;
 
 /**
- * Holds the lengths of texts against their bounds before any pattern is tried. Validators do not: they go on after the first complaint,
- * to report all of them, and so a pattern that is only harmless on short texts would still meet a long one.
+ * Checks the lengths of strings before any pattern is tried. Validators do not: they continue after the first issue to report all of them,
+ * so a pattern that is fast only on short strings would still be tried on a long one.
  */
 // defence: guard-of-lengths
 export function createLengthGuard(
@@ -53,7 +53,7 @@ export function createLengthGuard(
   return (value) => [...findTooLong({ ...guard, seen: new Map() }, root, { value })];
 }
 
-/** Several patterns may be held against one value. */
+/** Several patterns may apply to one value. */
 function boundsOf(uses: readonly PatternUse[]): Map<SchemaNode, Bound> {
   const bounds = new Map<SchemaNode, Bound>();
   for (const use of uses) {
@@ -78,7 +78,7 @@ interface Guard {
   readonly keys: ReadonlyMap<SchemaNode, Bound>;
   readonly count: ((use: PatternUse, text: string) => void) | undefined;
   readonly skipsRuledOut: boolean;
-  /** What was looked at with each part: alternatives that refer to each other come to the same value again and again. */
+  /** Values visited per part: alternatives that refer to each other reach the same value repeatedly. */
   readonly seen: Map<SchemaNode, Set<unknown>>;
 }
 
@@ -105,7 +105,7 @@ function* findTooLong(guard: Guard, schema: unknown, nested: NestedValue): Gener
   yield* findInParts(guard, schema, nested);
 }
 
-/** The members of a value, by every part that describes it. */
+/** Visits the members of a value through every part that describes it. */
 function* findInParts(guard: Guard, node: SchemaNode, nested: NestedValue): Generator<RawIssue> {
   const { value } = nested;
   const seen = guard.seen.get(node) ?? new Set();
@@ -117,10 +117,10 @@ function* findInParts(guard: Guard, node: SchemaNode, nested: NestedValue): Gene
       yield* findTooLong(guard, schema, { value: member, above: nested, key });
     if (typeof key === 'string')
       for (const { message } of findTooLong(guard, node['propertyNames'], { value: key }))
-        yield { path: pathTo(nested), message: `must have keys that fit: ${message}` };
+        yield { path: pathTo(nested), message: `must have valid keys: ${message}` };
   }
   for (const part of partsOf(node, guard.resolve)) {
-    // Of alternatives that constants tell apart only one is meant.
+    // If constants distinguish the alternatives, only one applies.
     const isAlternative = part.keyword === 'anyOf' || part.keyword === 'oneOf';
     if (guard.skipsRuledOut && isAlternative && isRuledOut(part.node, value)) continue;
     yield* findInParts(guard, part.node, nested);
@@ -150,7 +150,7 @@ function isRuledOut(node: SchemaNode, value: unknown): boolean {
   );
 }
 
-/** JSON Schema counts characters, JavaScript counts halves of them. */
+/** JSON Schema counts code points, JavaScript counts UTF-16 code units. */
 function isLonger(text: string, bound: number): boolean {
   return text.length > bound && (text.length > 2 * bound || Array.from(text).length > bound);
 }

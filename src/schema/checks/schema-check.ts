@@ -17,18 +17,18 @@ import { isPromiseLike } from '../../base/maybe-promise.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { mayBeAsyncZod } from '../zod/zod-async.ts';
 
-/** What decides which validators run. */
+/** Options of {@link createCheck}. */
 export interface CheckOptions {
   /** Names the schema in messages. */
   readonly owner: string;
   readonly side: 'input' | 'output';
   readonly override?: SchemaNode;
-  /** Which patterns must not meet long texts. */
+  /** Patterns that must not be tried on long strings. */
   readonly limits?: PatternLimits | undefined;
   readonly jsonSchemaCompiler: () => JsonSchemaCompiler;
 }
 
-/** The library's own validator, the advertised JSON Schema's, or both when the author overrides what is advertised. */
+/** The library's own validator, that of the advertised JSON Schema, or both if the author overrides the advertised schema. */
 export function createCheck(schema: unknown, jsonSchema: SchemaNode, options: CheckOptions): Check {
   const own = ownCheck(schema, options);
   if (options.override === undefined) return own ?? jsonSchemaCheck(jsonSchema, options);
@@ -41,7 +41,7 @@ export function createCheck(schema: unknown, jsonSchema: SchemaNode, options: Ch
   };
 }
 
-/** The check that a schema brings along; undefined for a JSON Schema. */
+/** The validator of the schema's own library; undefined for a JSON Schema. */
 function ownCheck(schema: unknown, options: CheckOptions): Check | undefined {
   if (isJoinedSchema(schema)) return joinedCheck(schema, options);
   return isStandardSchema(schema) ? standardCheck(schema, options.limits) : undefined;
@@ -63,7 +63,7 @@ function joinedCheck({ parts }: JoinedSchema, options: CheckOptions): Check {
   return joinChecks(checked, options.owner, options.limits);
 }
 
-/** With an override the library need not be able to say itself as JSON Schema. */
+/** With an override, the library's schema need not be convertible to JSON Schema. */
 function findDocument(part: unknown, options: CheckOptions): SchemaNode | undefined {
   try {
     return toObjectDocument(part, options);
@@ -73,17 +73,14 @@ function findDocument(part: unknown, options: CheckOptions): SchemaNode | undefi
   }
 }
 
-/**
- * The override is what the model was shown, so its complaints come first; those of the author's own schema follow, one complaint
- * a path.
- */
+/** Issues of the override come first, because it is what the model was shown; those of the author's schema follow, one per path. */
 function join(shown: Checked, own: Checked): Checked {
   if (shown.issues === undefined || own.issues === undefined) return shown.issues === undefined ? own : shown;
   const known = new Set(shown.issues.map(pathText));
   return { issues: [...shown.issues, ...own.issues.filter((issue) => !known.has(pathText(issue)))] };
 }
 
-/** The path of an issue, as one short text: there may be thousands of them below a key of megabytes. */
+/** The path of an issue as a short key: there may be thousands below a key of megabytes. */
 function pathText({ path }: RawIssue): string {
   return JSON.stringify(path.map((key) => (typeof key === 'string' ? `${cutText(key)} ${key.length}` : key)));
 }
@@ -94,7 +91,7 @@ function jsonSchemaCheck(
 ): (value: unknown, stopsEarly?: boolean) => Checked {
   const compiler = options.jsonSchemaCompiler();
   const problem = compiler.findProblem(jsonSchema);
-  if (problem !== undefined) throw new SchemaError(`${options.owner} is no valid JSON Schema: ${problem}.`);
+  if (problem !== undefined) throw new SchemaError(`${options.owner} is not valid JSON Schema: ${problem}.`);
   let compiled: JsonSchemaCheck | undefined;
   return (value, stopsEarly) => {
     compiled ??= compiler.compile(jsonSchema, options.limits);
@@ -111,7 +108,7 @@ interface StandardOwner {
   readonly safeParseAsync?: unknown;
 }
 
-/** What Zod's `safeParseAsync` promises. */
+/** Result of Zod's `safeParseAsync`. */
 interface ZodResult {
   readonly data?: unknown;
   readonly error?: { readonly issues: readonly StandardIssue[] };
@@ -123,14 +120,14 @@ interface StandardResult {
 }
 
 /**
- * Zod's `validate` tries synchronously first. Of a schema that answers later it abandons the promise and runs every check once
- * more; an abandoned promise that rejects ends the process. Such schemas are asked through `safeParseAsync` instead. That a
- * function without the word `async` returns a promise is only known after its first call: that one call still runs it twice.
+ * Zod's `validate` runs synchronously first. For an asynchronous schema it abandons the promise and runs every check again; an abandoned
+ * promise that rejects ends the process. Such schemas are validated with `safeParseAsync` instead. A function that returns a promise
+ * without being `async` is only recognized after its first call: that call still runs it twice.
  */
 function standardCheck(given: StandardOwner, limits: PatternLimits | undefined): Check {
   const schema = limits !== undefined && isZod(given) ? boundZod(given, limits) : given;
   const standard = schema['~standard'];
-  // Found out by the first call: a start with many tools does not wait for it, and Zod makes the method for whoever looks.
+  // Determined at the first call, so that a server with many tools starts faster: Zod creates the method on first access.
   let isAsync: boolean | undefined;
   return (value) => {
     isAsync ??= isZod(schema) && mayBeAsyncZod(schema);
@@ -145,7 +142,7 @@ function standardCheck(given: StandardOwner, limits: PatternLimits | undefined):
   };
 }
 
-/** Other libraries run their validator once, and may mean something else by the name. */
+/** Other libraries run their validator once, and may use the method name for something else. */
 function isZod(schema: StandardOwner): schema is ZodOwner {
   return schema['~standard'].vendor === 'zod' && typeof schema.safeParseAsync === 'function';
 }

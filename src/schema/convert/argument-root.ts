@@ -4,7 +4,7 @@ import { listedChildren } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import { SchemaView } from '../view/schema-view.ts';
 
-/** Arguments are an object. A union of objects may stay a union, with the type said beside it. */
+/** Ensures that the root is an object, because arguments are. A union of objects stays a union, with `type: object` beside it. */
 export function withObjectRoot(schema: SchemaNode, owner: string): SchemaNode {
   if (schema['type'] === 'object') return schema;
   const accepted = new SchemaView(schema).acceptedTypes(schema);
@@ -19,8 +19,8 @@ export function withObjectRoot(schema: SchemaNode, owner: string): SchemaNode {
 }
 
 /**
- * The schema with these arguments optional. Whoever leaves out an argument that is supplied has sent a valid call: the
- * advertised schema must say so, also where a union or another definition asks for the argument.
+ * Makes these arguments optional. A call without a supplied argument is valid, so the advertised schema must not require it, not even in a
+ * union or another definition.
  */
 export function withOptional(root: SchemaNode, supplied: readonly string[]): SchemaNode {
   if (supplied.length === 0) return root;
@@ -36,5 +36,5 @@ export function withOptional(root: SchemaNode, supplied: readonly string[]): Sch
   });
 }
 
-/** Keywords whose subschemas ask for something. Those that only ask a question stay: relaxed, it would have another answer. */
+/** Keywords whose subschemas require something. Conditions are not changed: relaxed, they would match other values. */
 const APPLIED: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'then', 'else', 'dependentSchemas']);

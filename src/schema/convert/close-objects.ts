@@ -5,19 +5,19 @@ import type { SchemaNode } from '../nodes/json-node.ts';
 import { SchemaView } from '../view/schema-view.ts';
 
 /**
- * How a schema takes part in describing an object.
+ * Role of a schema in the description of an object.
  *
  * - `whole`: it alone describes the object, so it can be closed
- * - `part`: others describe the same object, so closing it would refuse their keys; its members are closed all the same
- * - `condition`: it only asks a question (`if`, `not`, `contains`), and closing anything in it would change the answer
+ * - `part`: others describe the same object, so closing it would reject their keys; its members are still closed
+ * - `condition`: it is only a condition (`if`, `not`, `contains`); closing anything in it would change its result
  */
 type Role = 'whole' | 'part' | 'condition';
 
 /**
- * The schema with `additionalProperties: false` wherever it lists properties and leaves other keys open by silence, at
- * every depth. This is what `unknownArguments: 'reject'` advertises.
+ * Adds `additionalProperties: false` to every object, at every depth, that lists properties and has no rule for other keys.
+ * `unknownArguments: 'reject'` advertises this.
  *
- * Where several parts describe one object, `unevaluatedProperties: false` stands once, where they meet. A definition that is
+ * Where several parts describe one object, `unevaluatedProperties: false` is added once, where they meet. A definition that is
  * referred to in several roles is written once per role.
  */
 export function closeObjects(root: SchemaNode): SchemaNode {
@@ -58,12 +58,12 @@ function roleOf(keyword: string, role: Role, partRole: Role): Role {
   return COMBINED.has(keyword) ? partRole : 'whole';
 }
 
-/** How many parts describe the keys of one object here. */
+/** Number of parts that describe the keys of one object here. */
 function describers(node: SchemaNode): number {
   let count = hasOwnKeys(node) ? 1 : 0;
   for (const keyword of ['$ref', '$dynamicRef', 'anyOf', 'oneOf']) if (keyword in node) count += 1;
   count += listedChildren(node, 'allOf').length;
-  // What applies to some values only always has the rest of the node beside it.
+  // A conditional part always has the rest of the node beside it.
   if (['then', 'else', 'dependentSchemas'].some((keyword) => keyword in node)) count += 2;
   return count;
 }
@@ -72,7 +72,7 @@ function hasOwnKeys(node: SchemaNode): boolean {
   return isNode(node['properties']) || isNode(node['patternProperties']);
 }
 
-/** Whether keys are listed here, and nothing that always applies says anything about others. */
+/** Whether properties are listed here, and no part that always applies has a rule for other keys. */
 function isUnsaid(node: SchemaNode, view: SchemaView): boolean {
   const saysOthers = view
     .facetsOf(node)

@@ -15,14 +15,14 @@ import { DIALECT, toPlainZodDocument } from '../zod/plain-zod.ts';
 import type { Converted } from '../zod/plain-zod.ts';
 import { isStandardSchema } from '../nodes/schema-types.ts';
 
-/** Which document is wanted, and how messages name its owner. */
+/** Options of the conversion to JSON Schema. */
 export interface ConvertOptions {
   readonly owner: string;
-  /** `input`: what a caller may send, so fields with defaults are optional. `output`: what comes out of the schema. */
+  /** `input`: describes what a caller may send, so fields with defaults are optional. `output`: describes the validated value. */
   readonly side: 'input' | 'output';
 }
 
-/** The JSON Schema 2020-12 document of a schema of any supported kind, and whether there is anything in it to look for. */
+/** Converts a schema of any supported kind to JSON Schema 2020-12. */
 function toJsonSchema(schema: unknown, options: ConvertOptions): Converted {
   return isStandardSchema(schema)
     ? fromStandardSchema(schema, options)
@@ -41,7 +41,7 @@ function fromStandardSchema(schema: { readonly '~standard': object }, options: C
   if (isFieldsSchema(schema)) return fromFieldsSchema(schema, options);
   const { jsonSchema, vendor } = schema['~standard'] as { jsonSchema?: JsonSchemaSide; vendor: string };
   if (jsonSchema === undefined)
-    throw new SchemaError(`${owner} cannot say itself as JSON Schema. ${bridgeHint(vendor, schema)}`);
+    throw new SchemaError(`${owner} cannot be converted to JSON Schema. ${bridgeHint(vendor, schema)}`);
   try {
     const plain = vendor === 'zod' ? toPlainZodDocument(schema, side) : undefined;
     if (plain !== undefined) return plain;
@@ -53,13 +53,13 @@ function fromStandardSchema(schema: { readonly '~standard': object }, options: C
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SchemaError(
-      `${owner} cannot be said as JSON Schema: ${reason}. Use a type that JSON can carry${side === 'input' ? ', or give metadata.inputJsonSchema' : ''}.`,
+      `${owner} cannot be converted to JSON Schema: ${reason}. Use a type that JSON can represent${side === 'input' ? ', or set metadata.inputJsonSchema' : ''}.`,
       { cause },
     );
   }
 }
 
-/** What Zod says of an object with these fields; of other libraries, the same from the documents of the fields. */
+/** Zod's document of an object with these fields; for other libraries, a document built from those of the fields. */
 function fromFieldsSchema(schema: FieldsSchema, { owner, side }: ConvertOptions): Converted {
   const isZod = schema['~standard'].vendor === 'zod';
   const plain = isZod ? toPlainZodDocument(schema, side) : undefined;
@@ -83,12 +83,12 @@ function fromFieldsSchema(schema: FieldsSchema, { owner, side }: ConvertOptions)
   return { document, isOrdinary: false };
 }
 
-/** A document that may be served, and what was found on the way. */
+/** A document that can be served, and findings of the conversion. */
 export interface Servable extends Converted {
   readonly hasPatterns: boolean;
 }
 
-/** The document of a schema, detached from what the author holds. Refuses one that cannot be served. */
+/** Converts a schema to a detached document. Throws if it cannot be served. */
 export function toServable(schema: unknown, options: ConvertOptions): Servable {
   const converted = toJsonSchema(schema, options);
   const { isOrdinary, expressions } = converted;
@@ -96,18 +96,18 @@ export function toServable(schema: unknown, options: ConvertOptions): Servable {
   if (isVouchedFor(converted.document)) return { ...converted, hasPatterns: false };
   const document = toPlainJson(converted.document, options.owner);
   const patterned = assertServable(document, options.owner);
-  // A reference may lead through a key that is written in another way now.
+  // A reference may contain a pattern that was just rewritten.
   if (writePatterns(patterned)) assertServable(document, options.owner);
   return { document, isOrdinary, hasPatterns: patterned.length > 0 };
 }
 
-/** The document of one part of a joined schema: its references lead somewhere, and it describes an object. */
+/** Converts one part of a joined schema: its references are resolved, and it describes an object. */
 export function toObjectDocument(schema: unknown, options: ConvertOptions): SchemaNode {
   const { document } = toServable(schema, options);
   return withObjectRoot(document, options.owner);
 }
 
-/** Refuses what is no JSON Schema object: a library's schema that cannot be used, a raw shape with other members, anything else. */
+/** Rejects everything that is not a JSON Schema object: an unusable library schema, a raw shape with other members, and other values. */
 function assertJsonSchema(schema: unknown, owner: string): asserts schema is SchemaNode {
   if (isZodBeforeStandard(schema)) throw new SchemaError(`${owner} is a Zod 3 schema. ${ZOD_UPDATE}`);
   const members = isNode(schema) ? Object.entries(schema) : [];
@@ -117,7 +117,7 @@ function assertJsonSchema(schema: unknown, owner: string): asserts schema is Sch
   const stranger = members.find(([, member]) => !isStandardSchema(member));
   if (stranger !== undefined && members.some(([, member]) => isStandardSchema(member)))
     throw new SchemaError(
-      `${owner}: the field "${stranger[0]}" has no schema. Give it one, for example: ${stranger[0]}: z.string().`,
+      `${owner}: the field "${stranger[0]}" has no schema. Add one, for example: ${stranger[0]}: z.string().`,
     );
   if (isNode(schema) && looksLikeJsonSchema(schema)) return;
   throw new SchemaError(
@@ -133,8 +133,8 @@ interface ConverterOptions {
 }
 
 /**
- * ArkType says "anything" where JSON has no form for a type, so a field that only a Date or a BigInt can fill would be advertised
- * as open to everything. It is refused instead, as the other libraries do.
+ * ArkType converts types that JSON cannot represent to "anything", so a Date or BigInt field would be advertised as accepting any value. It
+ * is rejected instead, as with the other libraries.
  */
 const LIBRARY_OPTIONS: Readonly<Record<string, Record<string, unknown>>> = {
   arktype: {
@@ -157,17 +157,17 @@ function bridgeHint(vendor: string, schema: object): string {
     return isCurrentZod(schema)
       ? 'Zod Mini has no JSON Schema. Import z from "zod" instead of "zod/mini".'
       : ZOD_UPDATE;
-  return `Use a version of "${vendor}" that implements Standard JSON Schema, or give metadata.inputJsonSchema.`;
+  return `Use a version of "${vendor}" that implements Standard JSON Schema, or set metadata.inputJsonSchema.`;
 }
 
-/** Whether Zod is new enough, so that another of its variants was chosen. */
+/** Whether Zod is new enough, so that the schema comes from another variant of it. */
 function isCurrentZod(schema: object): boolean {
   const { _zod: zod } = schema as { _zod?: { version?: { major?: unknown; minor?: unknown } } };
   const { major, minor } = zod?.version ?? {};
   return Number(major) > 4 || (major === 4 && Number(minor) >= 2);
 }
 
-/** Whether something is a schema of Zod before 3.24, which has no Standard Schema. */
+/** Whether the value is a schema of Zod before 3.24, which does not implement Standard Schema. */
 function isZodBeforeStandard(value: unknown): boolean {
   const definition = isNode(value) && !isStandardSchema(value) ? value['_def'] : undefined;
   return isNode(definition) && String(definition['typeName']).startsWith('Zod');
@@ -193,7 +193,7 @@ const JSON_SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   'not',
 ]);
 
-/** Tells a JSON Schema from a library's schema or a raw shape that was passed by mistake. */
+/** Distinguishes a JSON Schema from a library's schema or a raw shape that was passed by mistake. */
 function looksLikeJsonSchema(value: SchemaNode): boolean {
   const keys = Object.keys(value);
   return (keys.length === 0 || keys.some((key) => JSON_SCHEMA_KEYWORDS.has(key))) && !('_def' in value);

@@ -4,15 +4,15 @@ import { SchemaView } from '../view/schema-view.ts';
 
 /** A change to the nodes that describe one value. */
 export interface ValueEdit {
-  /** Keywords that are followed to further nodes of the value. */
+  /** Keywords that lead to further nodes of the same value. */
   readonly keywords: ReadonlySet<string>;
   readonly concerns: (node: SchemaNode) => boolean;
   readonly edit: (node: SchemaNode) => SchemaNode;
 }
 
 /**
- * Changes the nodes that describe the value of a document itself, and not its members. A definition that changes is copied to where
- * it is referred to: elsewhere it may describe members.
+ * Edits the nodes that describe the root value of a document, not its members. A changed definition is copied to where it is referred to,
+ * because it may describe members elsewhere.
  */
 export function editValue(document: SchemaNode, { keywords, concerns, edit }: ValueEdit): SchemaNode {
   const view = new SchemaView(document);

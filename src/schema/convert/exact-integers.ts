@@ -4,16 +4,16 @@ import type { PlainIssue } from '../nodes/plain-schema.ts';
 import { SchemaView } from '../view/schema-view.ts';
 import { hasWideIntegers, isDigits, isInRange, isWideFormat } from '../nodes/wide-integers.ts';
 
-/** A value with its integers as they were meant, and what is wrong with others. */
+/** A value with exact integers, and the issues of those that are not exact. */
 export interface ReadIntegers {
-  /** With bigints in the place of digits. */
+  /** The value with bigints instead of strings of digits. */
   readonly value: unknown;
   readonly issues: readonly PlainIssue[];
 }
 
 /**
- * Reads the integers of values that go elsewhere. A number beyond 2^53 has been rounded before anybody sees it, and would name something
- * else: it is an issue, except where the schema asks for any number. Where the format is one of 64 bits, a string of digits is an integer.
+ * Parses the integers of values that are sent to an API. A number beyond 2^53 was rounded by JSON parsing and would name something else: it
+ * is an issue, unless the schema accepts any number. Where the format is a 64-bit integer, a string of digits is an integer.
  */
 export class ExactIntegers {
   readonly #schema: SchemaNode;
@@ -34,13 +34,13 @@ export class ExactIntegers {
     return { value: read, issues: reading.issues };
   }
 
-  /** The value alone. Where the schema has no integers of 64 bits, it is what it was. */
+  /** Returns only the value. Unchanged if the schema has no 64-bit integers. */
   convert(value: unknown): unknown {
     this.#isWide ??= hasWideIntegers(this.#schema);
     return this.#isWide ? this.read(value).value : value;
   }
 
-  /** Nearly no call has anything of the kind. */
+  /** Fast path: almost no call has such values. */
   #mayMatter(value: unknown): boolean {
     if (typeof value === 'number') return isRounded(value);
     if (typeof value === 'string') return this.#isWide === true && isDigits(value);
@@ -53,7 +53,7 @@ function isRounded(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** What stands for the schema of members that nothing describes. */
+/** Schema of members that nothing describes. */
 const ANYTHING: SchemaNode = {};
 
 type Path = readonly (number | string)[];
@@ -96,7 +96,7 @@ class Reading {
     this.issues.push({ path, message: `${BEYOND}.${advice}` });
   }
 
-  /** The format of the integer that digits stand for here; undefined where strings are taken. */
+  /** Format of the integer that a string of digits represents here; undefined where strings are accepted. */
   #wideFormat(node: SchemaNode): string | undefined {
     const accepted = this.#view.acceptedTypes(node);
     if (accepted === undefined || !accepted.has('integer') || accepted.has('string')) return undefined;

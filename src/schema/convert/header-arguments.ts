@@ -2,15 +2,15 @@ import { SchemaError } from '../../errors/errors.ts';
 import { isNode, subschemas } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 
-/** The annotation that makes an argument travel as a header as well. */
+/** Annotation of an argument that is also sent as an HTTP header. */
 export const HEADER_KEYWORD = 'x-mcp-header';
 
-/** How the names of those headers begin. */
+/** Prefix of these header names. */
 export const ARGUMENT_HEADER = 'mcp-param-';
 
-/** An argument that travels as a header as well, so that proxies can route by it. */
+/** An argument that is also sent as an HTTP header, so that proxies can route by it. */
 export interface HeaderArgument {
-  /** In small letters: `mcp-param-region`. */
+  /** Header name in lower case, such as `mcp-param-region`. */
   readonly header: string;
   readonly path: readonly string[];
   readonly type: string;
@@ -18,10 +18,10 @@ export interface HeaderArgument {
 
 const NONE: readonly HeaderArgument[] = [];
 
-/** Schemas are frozen, so each has to be read only once. */
+/** Cache by schema; schemas are frozen. */
 const known = new WeakMap<object, readonly HeaderArgument[]>();
 
-/** The arguments of an input schema that travel as headers. */
+/** The arguments of an input schema that are also sent as headers. */
 export function headerArgumentsOf(schema: SchemaNode): readonly HeaderArgument[] {
   const found = known.get(schema) ?? collect(schema, []);
   known.set(schema, found);
@@ -44,7 +44,7 @@ function collect(schema: SchemaNode, path: readonly string[]): readonly HeaderAr
   return found.length === 0 ? NONE : found;
 }
 
-/** The same schema without those annotations that are not wanted. */
+/** Removes the annotations of headers that are not wanted. */
 export function withoutHeaders(schema: SchemaNode, isWanted: (header: string) => boolean): SchemaNode {
   if (headerArgumentsOf(schema).every(({ header }) => isWanted(header))) return schema;
   const { properties } = schema;
@@ -57,14 +57,14 @@ export function withoutHeaders(schema: SchemaNode, isWanted: (header: string) =>
   return { ...schema, properties: Object.fromEntries(kept) };
 }
 
-/** The same schema without annotations that several arguments have: clients could not follow them. */
+/** Removes annotations that several arguments share: clients could not follow them. */
 export function withoutSharedHeaders(schema: SchemaNode): SchemaNode {
   const all = headerArgumentsOf(schema).map(({ header }) => header);
   const isShared = (header: string): boolean => all.indexOf(header) !== all.lastIndexOf(header);
   return all.some(isShared) ? withoutHeaders(schema, (header) => !isShared(header)) : schema;
 }
 
-/** The header that all schemas of one argument mean, as far as they name one; undefined where they do not agree, or where it cannot be one. */
+/** The header that all schemas of one argument name; undefined if they disagree or the name is invalid. */
 export function agreedHeader(schemas: readonly SchemaNode[]): string | undefined {
   const named = schemas.map((schema) => schema[HEADER_KEYWORD]).filter((name) => typeof name === 'string');
   const [first] = named;
@@ -80,37 +80,34 @@ function toHeaderName(name: string): string {
   return `${ARGUMENT_HEADER}${name.toLowerCase()}`;
 }
 
-/** Deeper than any argument a header is made of. */
+/** Maximum depth of an argument with a header. */
 const MAX_DEPTH = 16;
 
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 const TYPES = ['string', 'integer', 'boolean'];
 
-/** Refuses annotations that clients could not follow. `json` is a text that has the schema in it, at least. */
+/** Rejects annotations that clients could not follow. `json` contains at least the serialized schema. */
 export function assertHeaderArguments(schema: SchemaNode, owner: string, json: string): void {
-  // Nearly all schemas have none, and their text says so at once.
+  // Fast path: almost no schema has an annotation.
   if (!json.includes(HEADER_KEYWORD)) return;
   const misplaced = findMisplaced(schema, '', true);
   if (misplaced !== undefined)
     throw new SchemaError(
-      `${owner}: ${HEADER_KEYWORD} stands at "${misplaced}", where nobody can tell which argument it means. Only properties lead there.`,
+      `${owner}: ${HEADER_KEYWORD} at "${misplaced}" is not allowed: set it only on arguments that are reached through "properties".`,
     );
   const seen = new Set<string>();
   for (const { header, path, type } of headerArgumentsOf(schema)) {
     const name = header.slice(ARGUMENT_HEADER.length);
     const where = `${owner}: ${HEADER_KEYWORD} of "${path.join('.')}"`;
-    if (!TOKEN.test(name)) throw new SchemaError(`${where} must be a name that HTTP allows for a header.`);
-    if (seen.has(name))
-      throw new SchemaError(
-        `${where} is used twice; names of headers are the same in small and large letters.`,
-      );
+    if (!TOKEN.test(name)) throw new SchemaError(`${where} must be a valid HTTP header name.`);
+    if (seen.has(name)) throw new SchemaError(`${where} is used twice; header names are case-insensitive.`);
     if (!TYPES.includes(type))
-      throw new SchemaError(`${where} stands on an argument that is no ${TYPES.join(', ')}.`);
+      throw new SchemaError(`${where} is only allowed on arguments of these types: ${TYPES.join(', ')}.`);
     seen.add(name);
   }
 }
 
-/** Where an annotation stands that no chain of `properties` leads to from the root. */
+/** Path of an annotation that is not reachable from the root through `properties` alone. */
 function findMisplaced(schema: SchemaNode, path: string, isReachable: boolean): string | undefined {
   if (!isReachable && HEADER_KEYWORD in schema) return path;
   for (const { path: step, schema: part } of subschemas(schema)) {

@@ -5,7 +5,7 @@ import { tolerating, withoutRest } from './part-of-object.ts';
 import { rootKeys } from '../view/root-keys.ts';
 import { lastSpeaker } from './share-keys.ts';
 
-/** What the root of a plain object document consists of. Such documents can be laid into one. */
+/** Keywords at the root of a plain object document. Such documents can be merged. */
 const PLAIN_KEYWORDS: ReadonlySet<string> = new Set([
   '$schema',
   '$id',
@@ -27,10 +27,7 @@ export function isPlainObject(document: SchemaNode): boolean {
   return document['type'] === 'object' && Object.keys(document).every((key) => PLAIN_KEYWORDS.has(key));
 }
 
-/**
- * The documents of the parts of one object as one document. The last part that says something about keys that no part names has
- * the say about them; see `shareKeys`, which deals them out in the same way.
- */
+/** Joins the documents of the parts of one object. The last part with a rule for unnamed keys decides about them, as in `shareKeys`. */
 export function joinDocuments(documents: readonly SchemaNode[]): SchemaNode {
   const pool = new DefinitionPool();
   const joined = documents.every(isPlainObject) ? layFlat(documents, pool) : layBeside(documents, pool);

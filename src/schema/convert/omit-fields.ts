@@ -12,8 +12,8 @@ import { isStandardSchema } from '../nodes/schema-types.ts';
 import type { Schema } from '../nodes/schema-types.ts';
 
 /**
- * The schema without these fields of its root. Only where that is safe: a rule over several fields may need one that goes,
- * and is never dropped in silence.
+ * Removes these fields from the root of a schema. Throws where that is unsafe: a rule over several fields may need a removed one, and is
+ * never dropped silently.
  */
 export function omitFields(schema: Schema, names: readonly string[], owner: string): Schema {
   if (names.length === 0) return schema;
@@ -32,13 +32,13 @@ function assertFields(names: readonly string[], fields: readonly string[], owner
   const unknown = names.find((name) => !fields.includes(name));
   if (unknown === undefined) return;
   const hint = didYouMean(unknown, fields);
-  const known = fields.length === 0 ? 'It has none.' : `It has: ${fields.join(', ')}.`;
-  throw new DefinitionError(`${owner} has no field "${unknown}" to leave out.${hint} ${known}`);
+  const known = fields.length === 0 ? 'The schema has no fields.' : `Fields: ${fields.join(', ')}.`;
+  throw new DefinitionError(`${owner}: unknown field "${unknown}".${hint} ${known}`);
 }
 
 function listFields(schema: Schema, owner: string): string[] {
   const { shape } = schema as { shape?: unknown };
-  // Zod lists its fields also where they have no form in JSON.
+  // Zod lists its fields even if they cannot be converted to JSON Schema.
   if (vendorOf(schema) === 'zod' && isNode(shape)) return Object.keys(shape);
   return fieldNames(toObjectDocument(schema, { owner, side: 'input' }));
 }
@@ -48,7 +48,7 @@ function omitFrom(schema: Schema, names: readonly string[], owner: string): Sche
   if (omitted.schema !== undefined) return omitted.schema;
   const listed = names.map((name) => `"${name}"`).join(', ');
   throw new DefinitionError(
-    `${owner}: ${listed} cannot be left out: ${omitted.reason}. Move the field out of the common schema, or give the common schema as a plain Zod object, an ArkType or a JSON Schema.`,
+    `${owner}: ${listed} cannot be omitted: ${omitted.reason}. Move the field out of the common schema, or write the common schema as a plain Zod object, an ArkType or a JSON Schema.`,
     omitted.cause === undefined ? undefined : { cause: omitted.cause },
   );
 }
@@ -63,9 +63,9 @@ function tryOmit(schema: Schema, names: readonly string[], owner: string): Omitt
   if (vendor === undefined) return omitFromDocument(schema as SchemaNode, names, owner);
   const { omit } = schema as { omit?: unknown };
   if ((vendor !== 'zod' && vendor !== 'arktype') || typeof omit !== 'function')
-    return { reason: `this kind of schema (${vendor}) has no way to do it` };
+    return { reason: `schemas of "${vendor}" do not support it` };
   if (vendor === 'arktype' && hasRootRule((schema as { json?: unknown }).json))
-    return { reason: 'the schema has a rule of its own over the whole object (narrow), which would be lost' };
+    return { reason: 'the schema has a rule over the whole object (narrow), which would be lost' };
   try {
     const args = vendor === 'zod' ? [Object.fromEntries(names.map((name) => [name, true]))] : names;
     return { schema: omit.apply(schema, args) as Schema };
@@ -74,7 +74,7 @@ function tryOmit(schema: Schema, names: readonly string[], owner: string): Omitt
   }
 }
 
-/** ArkType's `omit` drops predicates without a word. A union is a list of its branches. */
+/** ArkType's `omit` silently drops predicates. A union is an array of its branches. */
 function hasRootRule(json: unknown): boolean {
   if (Array.isArray(json)) return json.some(hasRootRule);
   return isNode(json) && ('predicate' in json || 'morphs' in json || hasRootRule(json['branches']));
@@ -82,7 +82,7 @@ function hasRootRule(json: unknown): boolean {
 
 function omitFromDocument(schema: SchemaNode, names: readonly string[], owner: string): Omitted {
   const document = toObjectDocument(schema, { owner, side: 'input' });
-  if (!isPlainObject(document)) return { reason: 'its root is more than a list of properties' };
+  if (!isPlainObject(document)) return { reason: 'its root is not a plain list of properties' };
   const { properties, required } = document as { properties?: object; required?: readonly string[] };
   const isKept = (name: string): boolean => !names.includes(name);
   const rest = {

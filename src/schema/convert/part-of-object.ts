@@ -10,7 +10,7 @@ export interface PartKeys {
   readonly patterns: readonly string[];
 }
 
-/** The root of a document that leaves these keys alone, whatever it says about keys that it does not name. */
+/** Makes the root of a document ignore these keys, whatever its rules for unnamed keys are. */
 export function tolerating(document: SchemaNode, foreign: PartKeys): SchemaNode {
   return editRest(document, (node) => {
     const { properties, patternProperties, propertyNames } = node as Record<string, unknown>;
@@ -33,8 +33,8 @@ export function tolerating(document: SchemaNode, foreign: PartKeys): SchemaNode 
 }
 
 /**
- * The root of a document that speaks only of its own keys, which have these names. An alternative that is closed stays closed to the keys of its
- * siblings.
+ * Restricts the root of a document to rules about its own keys, which have these names. A closed alternative stays closed to the keys of
+ * its siblings.
  */
 export function withoutRest(document: SchemaNode, names: readonly string[]): SchemaNode {
   const matches = createPatternTest();
@@ -70,7 +70,7 @@ function nameSchemas({ names, patterns }: PartKeys): SchemaNode[] {
   ];
 }
 
-/** Changes every node that describes the object itself and speaks of keys it does not name. */
+/** Edits every node that describes the object itself and has rules for unnamed keys. */
 function editRest(document: SchemaNode, edit: (node: SchemaNode) => SchemaNode): SchemaNode {
   return editValue(document, { keywords: SAME_VALUE, concerns: saysRest, edit });
 }

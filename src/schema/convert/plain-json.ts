@@ -2,25 +2,22 @@ import { SchemaError } from '../../errors/errors.ts';
 import { isDeeperThan } from '../../base/json/json-depth.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 
-/** Brackets in a document, data such as defaults included. A level of schema takes up to two or three of them. */
+/** Maximum nesting of brackets in a document, including data such as defaults. A level of schema takes up to three. */
 const MAX_DOCUMENT_DEPTH = 1000;
 const TOO_DEEP = 'it is nested too deeply';
 
-/**
- * The document as it will look on the wire, detached from what the author holds. Everything after this reads the same thing
- * that clients read.
- */
+/** Serializes and parses a document, so that it is detached from the author's object and equals what clients get. */
 export function toPlainJson(document: SchemaNode, owner: string): SchemaNode {
   let json: string;
   try {
     json = JSON.stringify(document);
   } catch (cause) {
-    const reason = cause instanceof RangeError ? TOO_DEEP : 'it contains itself or a BigInt';
-    throw new SchemaError(`${owner} cannot be written as JSON: ${reason}.`, { cause });
+    const reason = cause instanceof RangeError ? TOO_DEEP : 'it is circular or contains a BigInt';
+    throw new SchemaError(`${owner} cannot be serialized as JSON: ${reason}.`, { cause });
   }
-  // Some engines give up on depth, others write it all the same; whoever walks the document later may not.
+  // Some engines fail on deep nesting, others serialize it; recursive code that runs later may fail.
   if (isDeeperThan(json, MAX_DOCUMENT_DEPTH))
-    throw new SchemaError(`${owner} cannot be written as JSON: ${TOO_DEEP}.`);
+    throw new SchemaError(`${owner} cannot be serialized as JSON: ${TOO_DEEP}.`);
   return JSON.parse(json) as SchemaNode;
 }
 

@@ -5,8 +5,8 @@ import { mapMembers } from '../../base/json/map-members.ts';
 import type { SchemaView } from '../view/schema-view.ts';
 
 /**
- * Undoes what models often do: a number, boolean, array or object sent as a JSON string. Only where the schema accepts no
- * string, and only if the text parses to a type that it does accept; everything else stays as it came.
+ * Parses a number, boolean, array or object that a model sent as a JSON string. Only where the schema accepts no string, and only if the
+ * string parses to a type that it accepts; everything else stays unchanged.
  */
 export function repairArguments(view: SchemaView, value: unknown): unknown {
   view.begin();
@@ -24,7 +24,7 @@ export function repairArguments(view: SchemaView, value: unknown): unknown {
   return visit(view.root, value);
 }
 
-/** JSON's own notation for numbers: no hexadecimal, no blanks, no Infinity. */
+/** JSON's notation for numbers: no hexadecimal, no whitespace, no Infinity. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function repairText(text: string, accepted: ReadonlySet<string> | undefined, allowance: Allowance): unknown {
@@ -41,7 +41,7 @@ function repairText(text: string, accepted: ReadonlySet<string> | undefined, all
   return isContainer ? (parseContainer(trimmed, allowance) ?? text) : text;
 }
 
-/** A number that a double cannot hold as written is an identifier, not a quantity: leave it for the validator to refuse. */
+/** A number that a double cannot represent exactly is an identifier, not a quantity: it stays a string, and validation rejects it. */
 function isExact(digits: string, number: number): boolean {
   if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) return false;
   return significantDigits(digits) === significantDigits(String(number));
@@ -50,27 +50,24 @@ function isExact(digits: string, number: number): boolean {
 function significantDigits(number: string): string {
   const [mantissa = ''] = number.split(/[eE]/, 1);
   const digits = mantissa.replaceAll(/[-.]/g, '').replace(/^0+/, '');
-  // Not with an expression, which would look for the end after every zero of a long number.
+  // Without a regular expression, which would search for the end after every zero of a long number.
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;
   return digits.slice(0, end);
 }
 
-/** The nesting and the number of values that transports let through by default. */
+/** Default limits of the transports for nesting and the number of values. */
 const MAX_DEPTH = 128;
 const MAX_VALUES = 50_000;
 
-/** What may still come out of the strings of one call. */
+/** Number of values that the strings of one call may still add. */
 interface Allowance {
   values: number;
 }
 
-/**
- * What was hidden in a string has passed none of the checks at the transport, so it must pass them here: no more values than a message may
- * have, no nesting that breaks whoever walks it, no keys that reach a prototype.
- */
+/** A parsed string has passed none of the transport's checks, so they run here: number of values, nesting, keys that reach a prototype. */
 function parseContainer(text: string, allowance: Allowance): unknown {
-  // What is too large is not even parsed.
+  // A string with too many values is not parsed at all.
   if (hasMoreMarks(text, allowance.values)) return undefined;
   try {
     const parsed: unknown = JSON.parse(text);
@@ -82,7 +79,7 @@ function parseContainer(text: string, allowance: Allowance): unknown {
 
 const MARKS: ReadonlySet<number> = new Set(Array.from(',[{', (mark) => mark.charCodeAt(0)));
 
-/** Whether a text has more commas and opening brackets than that: no value of JSON is without one, but for the first of a list. */
+/** Whether a text has more than `max` commas and opening brackets: every JSON value except the first of an array has one. */
 function hasMoreMarks(text: string, max: number): boolean {
   if (text.length <= max) return false;
   let marks = 0;

@@ -4,19 +4,19 @@ import { rootKeys } from '../view/root-keys.ts';
 import type { RootKeys } from '../view/root-keys.ts';
 import { SchemaView } from '../view/schema-view.ts';
 
-/** How the keys of an object are dealt out to its parts. */
+/** Distribution of the keys of an object among its parts. */
 export interface KeyShares {
-  /** Which parts get a key, one answer a part. */
+  /** For each part, whether it gets the key. */
   readonly of: (key: string) => readonly boolean[];
-  /** Whether no part says anything about keys that none of them names. */
+  /** Whether no part has a rule for keys that no part names. */
   readonly isSilent: boolean;
 }
 
 /**
- * Deals the keys of an object out to the parts that describe it: a part gets the keys that it names. Those that nobody names go to
- * the last part that says something about them, or to all if none does.
+ * Distributes the keys of an object among the parts that describe it: a part gets the keys that it names. Unnamed keys go to
+ * the last part with a rule for them, or to all parts if none has one.
  *
- * A part whose document is undefined cannot say what it names: it gets what nobody else does.
+ * The names of a part without a document are unknown: it gets the keys that no other part names.
  */
 export function shareKeys(documents: readonly (SchemaNode | undefined)[], limits?: PatternLimits): KeyShares {
   const views = documents.map((document) =>
@@ -32,7 +32,7 @@ export function shareKeys(documents: readonly (SchemaNode | undefined)[], limits
     const takers = views.map((view) => view?.mentions(view.root, key) === true);
     return takers.includes(true) ? takers : rest;
   };
-  // Prepared only for names in the schemas: callers must not be able to fill it.
+  // Prepared only for names in the schemas, so that callers cannot fill the map.
   const prepared = new Map(keys.flatMap((part) => part?.names ?? []).map((name) => [name, takersOf(name)]));
   const hasPatterns = keys.some((part) => part !== undefined && part.patterns.length > 0);
   return {
@@ -41,7 +41,7 @@ export function shareKeys(documents: readonly (SchemaNode | undefined)[], limits
   };
 }
 
-/** The last part that says something about keys that no part names. */
+/** The last part with a rule for keys that no part names. */
 export function lastSpeaker(keys: readonly (RootKeys | undefined)[]): number | undefined {
   const found = keys.findLastIndex((part) => part?.saysRest === true);
   return found === -1 ? undefined : found;

@@ -4,8 +4,8 @@ import { EXPRESSIONS, membersOf } from './zod-expressions.ts';
 import type { ZodDefinition, ZodSchema } from './zod-expressions.ts';
 
 /**
- * A Zod schema that does the same, except that it does not try its expressions on texts that are too long for them. Built anew from the
- * definitions, as Zod itself does it for `clone`: the author's schema, and where else it is used, stays as it is.
+ * Returns an equal Zod schema that does not try its expressions on strings that are too long for them. It is rebuilt from the definitions,
+ * as Zod's `clone` does; the author's schema is not changed.
  */
 export function boundZod<TSchema extends object>(schema: TSchema, limits: PatternLimits): TSchema {
   return new Bounder(limits).bound(schema) as TSchema;
@@ -32,7 +32,7 @@ class Bounder {
     if (def === undefined || Constructor === undefined) return schema;
     if (def['type'] === 'template_literal' && pattern !== undefined) {
       const made = new Constructor(def);
-      // Its expression is made of its parts, and so is not in its definition.
+      // Zod builds this expression from the parts, so it is not in the definition.
       if (made._zod !== undefined) made._zod.pattern = boundExpression(pattern, this.#limits);
       return made;
     }
@@ -52,21 +52,21 @@ class Bounder {
       changes['checks'] = (checks as ZodSchema[]).map((check) => this.bound(check));
     if (type === 'lazy' && typeof getter === 'function') {
       changes['getter'] = () => this.bound((getter as () => ZodSchema)());
-      // Zod keeps what the getter returned in the definition: that is the schema without bounds.
+      // Zod caches the getter's schema in the definition; that schema has no bounds.
       changes['_cachedInner'] = undefined;
     }
     for (const member of membersOf(def) ?? []) changes[member] = this.#member(def[member], member);
     return changes;
   }
 
-  /** One schema, a list of them, or the shape of an object. */
+  /** One schema, an array of them, or the shape of an object. */
   #member(held: unknown, member: string): unknown {
     if (Array.isArray(held)) return held.map((each: unknown) => (isSchema(each) ? this.bound(each) : each));
     if (member !== 'shape') return isSchema(held) ? this.bound(held) : held;
     const shape = held as Readonly<Record<string, ZodSchema>>;
     const bounded = {};
     for (const key of Object.keys(shape)) {
-      // An object may contain itself: its members are built when Zod looks at them.
+      // An object may contain itself, so its members are built on first access.
       const get = (): ZodSchema | undefined => shape[key] && this.bound(shape[key]);
       Object.defineProperty(bounded, key, { enumerable: true, configurable: true, get });
     }
@@ -78,7 +78,7 @@ function isSchema(value: unknown): value is ZodSchema {
   return typeof value === 'object' && value !== null && '_zod' in value;
 }
 
-/** Definitions have members that are made when they are asked for, each time anew: default values. */
+/** Copies a definition with its getters: default values are created anew on each access. */
 function withChanges(def: ZodDefinition, changes: Readonly<Record<string, unknown>>): ZodDefinition {
   const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(def)) as ZodDefinition;
   for (const [key, value] of Object.entries(changes))

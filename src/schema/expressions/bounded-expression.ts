@@ -1,17 +1,17 @@
-/** How long the texts may be that patterns are tried on. */
+/** Limits of the strings that patterns are tried on. */
 export interface PatternLimits {
   /**
-   * By the source of the expression, in UTF-16 code units. Those that are not listed take texts of any length, and any number of them.
-   * Infinite for those that take texts of any length, but not any number of them.
+   * Maximum string length in UTF-16 code units, by the source of the expression. Expressions that are not listed have no limits; `Infinity`
+   * limits only the number of matches.
    */
   readonly maxLengths: ReadonlyMap<string, number>;
-  /** What a longer text is taken for: valid in what a tool returns, invalid in what a caller sends. */
+  /** Whether a longer string counts as valid: `true` for the output of a tool, `false` for its input. */
   readonly areLongValid: boolean;
-  /** Counts one match of an expression with a text of a length. When it returns false, the text counts as too long. */
+  /** Counts one match of an expression against a string of this length. If it returns `false`, the string counts as too long. */
   readonly mayTry?: (source: string, length: number) => boolean;
 }
 
-/** An expression that is not tried on long texts, nor on too many. A `RegExp`, because validators name it, and tell it apart, by its text. */
+/** A `RegExp` that is not tried on strings above its limits. It is a subclass because validators identify an expression by its source. */
 class BoundedExpression extends RegExp {
   readonly #expression: RegExp;
   readonly #maxLength: number;
@@ -32,7 +32,7 @@ class BoundedExpression extends RegExp {
   }
 }
 
-/** The expression, bounded if it has to be. */
+/** Returns the expression, bounded if it has limits. */
 // defence: bound-of-expressions
 export function boundExpression(expression: RegExp, limits: PatternLimits | undefined): RegExp {
   const maxLength = limits?.maxLengths.get(expression.source);

@@ -8,44 +8,44 @@ import { toUnicodePattern } from './unicode-pattern.ts';
 import { findPatternUses } from './pattern-uses.ts';
 import type { PatternUse } from './pattern-uses.ts';
 
-/** What becomes of a pattern that can take very long on some texts. */
+/** Handling of patterns that can take very long: reject or bound them (`'refuse'`), warn, or do not judge them (`'allow'`). */
 export type SlowPatterns = 'refuse' | 'warn' | 'allow';
 
-/** What {@link checkPatterns} looks at, and what it does about it. */
+/** Options of {@link checkPatterns}. */
 export interface PatternCheck {
-  /** Names the schema in messages. */
+  /** Name of the schema in messages. */
   readonly owner: string;
   readonly document: SchemaNode;
-  /** Expressions that a library runs by itself. */
+  /** Expressions that a library runs itself. */
   readonly expressions: readonly RegExp[];
   readonly slowPatterns: Exclude<SlowPatterns, 'allow'>;
   readonly logger: Pick<Logger, 'warning'> | undefined;
 }
 
-/** Where patterns are tried, and what on. */
+/** The judged patterns, by the kind of their bound. */
 export interface JudgedPatterns {
-  /** Where longer texts are invalid by the schema itself. */
+  /** Uses where the schema itself makes longer strings invalid. */
   readonly declared: readonly PatternUse[];
-  /** Where the bound is ours. */
+  /** Uses with a bound that was added here. */
   readonly automatic: readonly PatternUse[];
-  /** Where texts may have any length. */
+  /** Uses without a bound. */
   readonly unbounded: readonly PatternUse[];
-  /** The costs of those that take texts of any length: one for every use. */
+  /** Costs of the linear patterns without a bound, one per use. */
   readonly linear: readonly LinearPattern[];
-  /** What is known of the expressions that may only be tried on so much, by their source. */
+  /** Limits of the expressions that have any, by source. */
   readonly expressions: ReadonlyMap<string, JudgedExpression>;
 }
 
-/** On how much an expression is tried. */
+/** Limits of one expression. */
 export interface JudgedExpression {
-  /** The longest text, in characters. */
+  /** Maximum string length, in characters. */
   readonly maxLength: number;
   readonly steps: Steps;
 }
 
 /**
- * Judges every pattern. Refuses those of which every few characters more multiply the time, unless the schema itself allows short texts only.
- * Those that are slow on long texts, or may be, get a bound.
+ * Judges every pattern. Rejects exponential ones, unless the schema itself allows only short strings. Patterns that are or may be slow on
+ * long strings get a bound.
  */
 export function checkPatterns(check: PatternCheck): JudgedPatterns {
   const uses = findPatternUses(check.document);
@@ -81,12 +81,12 @@ const NONE: ReadonlyMap<string, JudgedExpression> = new Map();
 type BadVerdict = Exclude<PatternVerdict, { kind: 'linear' }>;
 type BoundedVerdict = Extract<PatternVerdict, { kind: 'bounded' }>;
 
-/** As documents say it: there, patterns are written for Unicode mode. */
+/** The source as JSON Schema documents have it: valid in Unicode mode. */
 function formOf(source: string): string {
   return toUnicodePattern(source) ?? source;
 }
 
-/** By form: a library may run the same one with flags that JSON Schema does not know, so the worst counts. */
+/** Verdicts by source: a library may run the same pattern with flags that JSON Schema does not have, so the worst verdict counts. */
 function judgeAll(patterns: readonly RegExp[], expressions: readonly RegExp[]): Map<string, PatternVerdict> {
   const verdicts = new Map<string, PatternVerdict>();
   for (const expression of [...patterns, ...expressions]) {
@@ -120,7 +120,7 @@ function toExpressions(
       { maxLength: harmlessLength(verdict), steps: verdict.kind === 'unknown' ? () => 0 : verdict.steps },
     ]),
   );
-  // A library runs them as they are written.
+  // A library runs them unchanged.
   for (const { source } of expressions) {
     const known = judged.get(formOf(source));
     if (known !== undefined) judged.set(source, known);
@@ -128,10 +128,10 @@ function toExpressions(
   return judged;
 }
 
-/** A pattern; where it stands is not known of those that only a library runs. */
+/** A pattern; its path is unknown if only a library runs it. */
 type JudgedUse = Pick<PatternUse, 'pattern'> & Partial<PatternUse>;
 
-/** Refuses patterns, or warns of them: of each once. */
+/** Rejects patterns, or warns about each of them once. */
 class Reporter {
   readonly #check: PatternCheck;
   readonly #warned = new Set<string>();
@@ -140,7 +140,7 @@ class Reporter {
     this.#check = check;
   }
 
-  /** Whether the pattern is taken with a bound of ours. */
+  /** Whether the pattern gets a bound. */
   isBounded(use: JudgedUse, verdict: BadVerdict): verdict is BoundedVerdict {
     const { owner, slowPatterns } = this.#check;
     const where = use.path === undefined ? 'behind a transformation' : `at ${use.path}`;
@@ -150,7 +150,7 @@ class Reporter {
     if (this.#warned.has(use.pattern)) return isBounded;
     this.#warned.add(use.pattern);
     const consequence = isBounded
-      ? `It is tried on at most ${verdict.maxLength} characters. Simplify it, or set ${boundOf(use)} to that or less.`
+      ? `It is matched against at most ${verdict.maxLength} characters. Simplify it, or set ${boundOf(use)} to that or less.`
       : advise(use, verdict);
     this.#check.logger?.warning(`${problem} ${consequence}`);
     return isBounded;
@@ -160,19 +160,19 @@ class Reporter {
 function describe(verdict: BadVerdict): string {
   if (verdict.kind === 'unknown') return `could not be judged: ${verdict.reason}.`;
   if ('each' in verdict) return `takes up to ${verdict.each} steps for every character.`;
-  if (verdict.example === undefined) return 'is not known to be fast on long texts.';
+  if (verdict.example === undefined) return 'is not proven to be fast on long strings.';
   const growth =
     verdict.kind === 'bounded'
       ? `its time grows with the length to the power of ${Math.round(verdict.degree ?? 2)}`
-      : 'every few characters more multiply its time';
-  return `can take very long: on texts like ${JSON.stringify(verdict.example(20))} ${growth}.`;
+      : 'its time grows exponentially with the length';
+  return `can take very long: on strings like ${JSON.stringify(verdict.example(20))} ${growth}.`;
 }
 
 function advise(use: JudgedUse, verdict: BadVerdict): string {
   if (verdict.kind === 'unknown')
-    return "Simplify it, or say slowPatterns: 'warn' if you know that it is harmless.";
+    return "Simplify it, or set slowPatterns: 'warn' if you know that it is harmless.";
   if (use.path === undefined) return 'Simplify it.';
-  return `Simplify it, or take no more than ${verdict.maxLength} characters (${boundOf(use)}).`;
+  return `Simplify it, or limit the strings to ${verdict.maxLength} characters (${boundOf(use)}).`;
 }
 
 function boundOf({ isForKeys }: JudgedUse): string {

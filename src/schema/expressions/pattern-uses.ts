@@ -10,21 +10,21 @@ import type { SchemaNode } from '../nodes/json-node.ts';
 import { createRefResolver, targetsOf } from '../nodes/resolve-ref.ts';
 import type { RefResolver } from '../nodes/resolve-ref.ts';
 
-/** A pattern of a document, and what it is held against. */
+/** A pattern of a document and the value it applies to. */
 export interface PatternUse {
   readonly pattern: string;
-  /** Where it stands: `#/properties/name`. */
+  /** Location, such as `#/properties/name`. */
   readonly path: string;
-  /** The schema of the whole value that is held against it, or of the object whose keys are. */
+  /** The schema of the whole value that the pattern applies to, or of the object whose keys it applies to. */
   readonly whole: SchemaNode;
   readonly isForKeys: boolean;
-  /** No text that is longer than this is valid there. */
+  /** Maximum length of a valid string there. */
   readonly bound: number;
 }
 
 /**
- * Every pattern of a document, for every value that meets it. The document must have passed `assertServable`: it guarantees that
- * following the parts of one value comes to an end.
+ * Finds every use of a pattern in a document. The document must have passed `assertServable`, which guarantees that following the parts of
+ * one value ends.
  */
 export function findPatternUses(root: SchemaNode): PatternUse[] {
   const finder = new Finder(createRefResolver(root));
@@ -32,7 +32,7 @@ export function findPatternUses(root: SchemaNode): PatternUse[] {
   return finder.uses;
 }
 
-/** Keywords whose subschemas meet no value by themselves. */
+/** Keywords whose subschemas apply to no value by themselves. */
 const UNMET: ReadonlySet<string> = new Set(['$defs', 'definitions', 'contentSchema']);
 
 class Finder {
@@ -50,7 +50,7 @@ class Finder {
     this.#visitPart(whole, whole, path);
   }
 
-  /** Every part that describes a whole value, and from there the members of the value. */
+  /** Visits every part that describes a whole value, and from there its members. */
   #visitPart(whole: SchemaNode, part: SchemaNode, path: string): void {
     const { pattern } = part as { pattern?: unknown };
     if (typeof pattern === 'string')
@@ -69,7 +69,7 @@ class Finder {
   }
 }
 
-/** The longest text that a schema takes; -1 when it takes none. */
+/** Maximum length of a string that a schema accepts; -1 if it accepts none. */
 function boundOf(schema: unknown, resolve: RefResolver): number {
   if (!isNode(schema)) return schema === false ? -1 : Number.POSITIVE_INFINITY;
   if (namedTypes(schema)?.includes('string') === false) return -1;

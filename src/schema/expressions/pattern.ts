@@ -3,7 +3,7 @@ import type { PatternLimits } from './bounded-expression.ts';
 import { findVerdict } from '../../pattern-judge/judge-pattern.ts';
 import { toUnicodePattern } from './unicode-pattern.ts';
 
-/** A pattern of a schema as a regular expression in Unicode mode, also where it is written for the other mode. */
+/** Compiles a pattern of a schema in Unicode mode, even if it was written for the other mode. */
 export function compilePattern(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'u');
@@ -14,10 +14,7 @@ export function compilePattern(pattern: string): RegExp {
   }
 }
 
-/**
- * A pattern that was judged, as an expression that is not tried on texts that are too long for it: those do not match. `limits`: where
- * matches are counted.
- */
+/** Compiles a judged pattern so that it does not match strings above its limits. `limits`: counts the matches. */
 export function compileGuardedPattern(pattern: string, limits?: PatternLimits): RegExp {
   const expression = compilePattern(pattern);
   const verdict = findVerdict(expression);
@@ -33,7 +30,7 @@ export function compileGuardedPattern(pattern: string, limits?: PatternLimits): 
 /** Whether a text matches a pattern. */
 export type PatternTest = (pattern: string, text: string) => boolean;
 
-/** A test for patterns that compiles each one once. Belongs to one schema, so that it goes when the schema goes. */
+/** Creates a test that compiles each pattern once. It belongs to one schema and is collected with it. */
 export function createPatternTest(limits?: PatternLimits): PatternTest {
   const compiled = new Map<string, RegExp>();
   return (pattern, text) => {

@@ -1,9 +1,9 @@
 import { groupNames } from '../../pattern-judge/judge-pattern.ts';
 
 /**
- * A pattern that means the same and is valid in Unicode mode, which JSON Schema asks for and clients compile patterns with. Outside of
- * Unicode mode JavaScript also takes needless escapes (`\-`, `\_`), lone braces and brackets, and ranges such as `[\w-.]`. Undefined for what
- * is not a regular expression of JavaScript in either mode.
+ * Rewrites a pattern to an equivalent one that is valid in Unicode mode, which JSON Schema requires and clients use. Without Unicode mode,
+ * JavaScript also accepts needless escapes (`\-`, `\_`), lone braces and brackets, and ranges such as `[\w-.]`. Undefined if the pattern is
+ * invalid in both modes.
  */
 export function toUnicodePattern(pattern: string): string | undefined {
   if (compiles(pattern, 'u')) return pattern;
@@ -24,7 +24,9 @@ function compiles(pattern: string, flags: string): boolean {
 const QUANTIFIER = /\{\d+(?:,\d*)?\}/y;
 const IS_REPEATED = /[*+?]|\{\d+(?:,\d*)?\}/y;
 const LOOK_AHEAD = /\(\?[=!]/y;
-/** Valid in both modes. `\p{L}` and `\u{1F600}` mean something in Unicode mode alone, and that is what their authors meant. */
+/**
+ * Escapes that are valid in both modes. `\p{L}` and `\u{1F600}` only have their meaning in Unicode mode, which is what their authors meant.
+ */
 const ESCAPE =
   /\\(?:[\^$\\.*+?()[\]{}|/dDwWsSbfnrtv]|c[A-Za-z]|0(?!\d)|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|u\{[\dA-Fa-f]+\}|[pP]\{[\w=]+\})/y;
 const EDGE = /\\B/y;
@@ -32,11 +34,11 @@ const HYPHEN = /\\-/y;
 const REFERENCE = /\\([1-9]\d*)/y;
 const NAME_REFERENCE = /\\k<[\w$]+>/y;
 const OCTAL = /\\([0-3][0-7]{0,2}|[4-7][0-7]?)/y;
-/** In a set, digits and `_` have a control character as well. */
+/** Control escapes in a character class, where digits and `_` are allowed as well. */
 const CONTROL = /\\c([\d_])/y;
 const SET_OF_CHARACTERS = /^\\[dDwWsSpP]/;
 
-/** Goes through a pattern that is valid without Unicode mode. */
+/** Rewrites a pattern that is valid without Unicode mode. */
 class Rewriter {
   readonly #source: string;
   readonly #groups: readonly string[];
@@ -83,15 +85,15 @@ class Rewriter {
     return named?.[0] ?? this.#needlessEscape();
   }
 
-  /** Octal numbers, and characters that mean themselves with and without a backslash. */
+  /** Octal escapes, and characters with a needless backslash. */
   #needlessEscape(): string {
     const octal = this.#take(OCTAL)?.[1];
     if (octal !== undefined) return toHex(Number.parseInt(octal, 8));
     this.#at += 1;
-    // `\c` without a letter is a backslash, and a `c` behind it.
+    // `\c` without a letter is a backslash followed by `c`.
     if (this.#source[this.#at] === 'c') return '\\\\';
     const character = this.#character();
-    // Not to be read as a part of the number in front of it.
+    // Must not become part of the number before it.
     return /\d/.test(character) ? toHex(character.charCodeAt(0)) : character;
   }
 

@@ -3,8 +3,8 @@ import type { SchemaNode } from '../nodes/json-node.ts';
 import { toUnicodePattern } from './unicode-pattern.ts';
 
 /**
- * Writes the patterns of these nodes for Unicode mode, in place: clients compile them in that mode, and throw on others. Returns whether a
- * key of `patternProperties` has changed.
+ * Rewrites the patterns of these nodes for Unicode mode, in place: clients compile them in that mode and throw on others. Returns whether a
+ * key of `patternProperties` changed.
  */
 export function writePatterns(nodes: readonly SchemaNode[]): boolean {
   let hasNewKeys = false;
@@ -19,7 +19,7 @@ export function writePatterns(nodes: readonly SchemaNode[]): boolean {
   return hasNewKeys;
 }
 
-/** Members with patterns as their names. Two patterns may become one: then both schemas apply. */
+/** Rewrites keys that are patterns. If two become equal, both schemas apply. */
 export function withUnicodeKeys(members: readonly (readonly [string, unknown])[]): SchemaNode {
   const written = new Map<string, unknown>();
   for (const [key, schema] of members) {

@@ -1,15 +1,15 @@
-/** A schema this large is not written by hand. */
+/** Maximum number of visited nodes; no schema written by hand is this large. */
 const MAX_VISITED = 20_000;
 
-/** What a schema or a check of Zod was made of. */
+/** Definition of a Zod schema or check. */
 export type ZodDefinition = Readonly<Record<string, unknown>>;
 
-/** A schema or a check of Zod, as far as it is looked at here. */
+/** The members of a Zod schema or check that are used here. */
 export interface ZodSchema {
   readonly _zod?: ZodInternals;
 }
 
-/** What Zod keeps of a schema or a check. */
+/** Internals of a Zod schema or check. */
 export interface ZodInternals {
   readonly def?: ZodDefinition;
   readonly constr?: new (def: ZodDefinition) => ZodSchema;
@@ -18,12 +18,12 @@ export interface ZodInternals {
   pattern?: RegExp;
 }
 
-/** Where definitions hold expressions. */
+/** Members of definitions that hold expressions. */
 export const EXPRESSIONS: readonly string[] = ['pattern', 'hostname', 'protocol'];
 
 const INNER = ['innerType'];
 
-/** Where the definition of each kind of schema or check holds other schemas. */
+/** Members of definitions that hold other schemas, by the kind of schema or check. */
 const MEMBERS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ...[
     'optional',
@@ -48,20 +48,20 @@ const MEMBERS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['property', ['schema']],
 ]);
 
-/** The names of members that hold one schema, a list of them, or the shape of an object. */
+/** Names of the members that hold one schema, an array of them, or the shape of an object. */
 export function membersOf({ type, check }: ZodDefinition): readonly string[] | undefined {
   return MEMBERS.get(type ?? check);
 }
 
 /**
- * The regular expressions that a Zod schema runs. Its JSON Schema does not tell all of them: flags are lost there, and what stands behind
- * a transformation.
+ * Finds the regular expressions that a Zod schema runs. Its JSON Schema lacks some of them: flags are lost, and so are expressions behind a
+ * transform.
  */
 export function findZodExpressions(schema: unknown): RegExp[] {
   const found: RegExp[] = [];
   const collect = (internals: ZodInternals): boolean => {
     const { def = {} } = internals;
-    // Made of its parts, which are not run by themselves. Of others, Zod makes one for whoever looks.
+    // Built from the parts, which are not run by themselves. Other schemas create a pattern on access.
     if (def['type'] === 'template_literal' && internals.pattern !== undefined) found.push(internals.pattern);
     for (const key of EXPRESSIONS) {
       const expression = def[key];
@@ -74,8 +74,8 @@ export function findZodExpressions(schema: unknown): RegExp[] {
 }
 
 /**
- * Whether this holds for a Zod schema or check, or for one within; `ifUnknown` where that cannot be found out. Every schema comes through
- * here when a server starts, so it looks at no more than it must.
+ * Whether the predicate holds for a Zod schema or check, or one nested in it; `ifUnknown` if that cannot be determined. It runs for every
+ * schema at startup, so it visits as little as possible.
  */
 export function someZod(
   schema: unknown,
@@ -97,7 +97,7 @@ export function someZod(
       if (members === undefined) return visit(internals.innerType);
       return members.some((member) => visitMember(def[member], member));
     } catch {
-      // A getter of the author's that cannot answer yet.
+      // A getter of the author that cannot return its schema yet.
       return ifUnknown;
     }
   };

@@ -1,13 +1,13 @@
 import type { RawIssue } from './explain.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 
-/** What a validator says: the value it made, or its complaints. */
+/** Result of a validator: the validated value, or issues. */
 export interface Checked {
   readonly value?: unknown;
   readonly issues?: readonly RawIssue[];
-  /** Whether there are more issues than these, and nobody knows how many. */
+  /** Whether there are further issues, of unknown number. */
   readonly isIncomplete?: boolean;
 }
 
-/** One validator, whatever library is behind it. With `stopsEarly`, it ends at the first issue if the library can do that. */
+/** A validator of any library. With `stopsEarly`, it stops at the first issue if the library supports that. */
 export type Check = (value: unknown, stopsEarly?: boolean) => MaybePromise<Checked>;

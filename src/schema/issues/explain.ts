@@ -10,26 +10,25 @@ import type { SecretPath } from './secret-paths.ts';
 import { createNodeFinder, isNamedKey, MISSING, valueAt } from '../view/walk-path.ts';
 import type { ValuePath } from '../view/walk-path.ts';
 
-/** A complaint as a validator words it. Indexes of arrays may be written as text. */
+/** An issue as a validator reports it. Array indexes may be strings. */
 export interface RawIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** What replaces the value of a secret field. */
+/** Replacement for the value of a secret field. */
 const HIDDEN = 'a value that is not shown';
 const MAX_MESSAGE = 500;
 
-/** What must not be shown. */
+/** Secrets of a schema and a value. */
 export interface Secrecy {
   readonly secrets: readonly SecretPath[];
   readonly hide: Hide;
 }
 
 /**
- * Completes validators' complaints with what the schema expects and what came, and keeps the values of secret fields out.
- * Libraries put values into their messages, so the message of a secret field is replaced, and elsewhere every secret value
- * is blanked out.
+ * Adds the expected schema and the received value to the issues of a validator, and hides the values of secret fields. Libraries put values
+ * into their messages, so the message of a secret field is replaced, and secret values are redacted in all others.
  */
 export function explainIssues(
   view: SchemaView,
@@ -38,7 +37,7 @@ export function explainIssues(
 ): Issue[] {
   const { issues, secrets, hide } = found;
   const findNode = createNodeFinder(view, value);
-  // Elements of a list have one schema, which may name thousands of alternatives.
+  // Elements of an array share one schema, which may have thousands of alternatives.
   const words = new Map<SchemaNode, string | undefined>();
   const wordsFor = (node: SchemaNode): string | undefined => {
     if (!words.has(node)) words.set(node, describeNode(view, node));
@@ -57,7 +56,7 @@ export function explainIssues(
   });
 }
 
-/** Issues that somebody else has explained already, as far as they may be shown. */
+/** Hides secrets in issues that are already explained. */
 export function hideInIssues(
   view: SchemaView,
   value: unknown,
@@ -75,7 +74,7 @@ export function hideInIssues(
   });
 }
 
-/** The place of an issue, and what may be said of it. The path ends at a secret field. */
+/** Path of an issue and its message, both as they may be shown. The path ends at a secret field. */
 function locate(
   value: unknown,
   issue: RawIssue,
@@ -92,8 +91,8 @@ function locate(
 }
 
 /**
- * A path as it may be shown: it ends at a secret field, a key that quotes a secret is blanked, and a long one is cut. Keys that the schema
- * names are the author's: they are shown as they are, even if somebody's password is the same word.
+ * A path as it may be shown: it ends at a secret field, a key that contains a secret is redacted, and a long key is cut. Keys that the
+ * schema names are shown unchanged, even if they equal a secret value.
  */
 export function showPath(
   view: SchemaView,
@@ -109,7 +108,7 @@ export function showPath(
   });
 }
 
-/** Validators write indexes as they like; the value says which steps lead into an array. */
+/** Converts numeric strings in a path to indexes where the value has an array. */
 function toArgumentPath(value: unknown, path: readonly (string | number)[]): (string | number)[] {
   let current = value;
   return path.map((key) => {
@@ -132,7 +131,7 @@ function describeReceived(received: unknown, hide: (text: string) => string): st
   if (typeof received === 'number' || typeof received === 'boolean' || typeof received === 'bigint') {
     return `${hide(String(received))} (${typeof received})`;
   }
-  // Hidden before it is cut: half a secret is a secret.
+  // Hide before cutting: half a secret is a secret.
   if (typeof received === 'string') return `${JSON.stringify(cutText(hide(received)))} (string)`;
   return `a ${typeof received}`;
 }

@@ -5,13 +5,13 @@ import type { SecretPath } from './secret-paths.ts';
 import { createNodeFinder, isNamedKey } from '../view/walk-path.ts';
 import type { ValuePath } from '../view/walk-path.ts';
 
-/** Blanks out what must not be shown of a text. */
+/** Redacts secrets in a text. */
 export type Hide = (text: string) => string;
 
-/** With more secrets than this, looking for each in every message costs too much: nothing is shown then. */
+/** With more secrets than this, searching every message for each costs too much, and the whole text is hidden. */
 const MAX_TEXTS = 1000;
 
-/** Blanks out the secrets of one value, wherever a text quotes them. They are collected when the first text comes. */
+/** Creates a function that redacts the secrets of one value in any text. The secrets are collected on first use. */
 export function createHider(view: SchemaView, value: unknown, secrets: readonly SecretPath[]): Hide {
   if (secrets.length === 0) return (text) => text;
   let hide: Hide | undefined;
@@ -32,12 +32,14 @@ function hideTexts(texts: readonly string[]): Hide {
 }
 
 /**
- * What survives every way of quoting. ArkType escapes some texts twice, a custom message may do anything: where such a piece of a
- * secret is left over, the whole text goes.
+ * Fragments that survive every kind of quoting. ArkType escapes some strings twice, and a custom message may do anything: if such a
+ * fragment of a secret is left, the whole text is hidden.
  */
 const FRAGMENT = /[\p{L}\p{N}]{4,}/gu;
 
-/** Every secret scalar, and every key below a secret field that is not the author's, as it could appear in a message; the longest first. */
+/**
+ * Every secret scalar, and every key below a secret field that the schema does not name, as it could appear in a message; longest first.
+ */
 function secretTexts(view: SchemaView, value: unknown, secrets: readonly SecretPath[]): string[] {
   const texts = new Set<string>();
   const seen = new Set<object>();
@@ -45,12 +47,12 @@ function secretTexts(view: SchemaView, value: unknown, secrets: readonly SecretP
   const add = (text: string): void => {
     if (text === '') return;
     texts.add(text).add(JSON.stringify(text).slice(1, -1));
-    // Validators may trim before they complain.
+    // Validators may trim before they report.
     if (text.trim() !== '') texts.add(text.trim());
   };
   const collect = (current: unknown, path: ValuePath): void => {
     if (typeof current === 'object' && current !== null) {
-      // Beyond the bound everything is hidden anyway.
+      // Above the bound everything is hidden anyway.
       if (seen.has(current) || texts.size > MAX_TEXTS) return;
       seen.add(current);
       const isSecret = isSecretPlace(secrets, path, current);

@@ -3,15 +3,17 @@ import type { SchemaNode } from '../nodes/json-node.ts';
 import type { PatternLimits } from '../expressions/bounded-expression.ts';
 
 /**
- * Checks one value; an empty list means that it is valid. With `stopsEarly`, one issue is enough: alternatives that do not fit would bring
- * more of them than memory holds.
+ * Validates one value; returns an empty array if it is valid. With `stopsEarly`, one issue is enough: alternatives that do not match could
+ * report more than fits in memory.
  */
 export type JsonSchemaCheck = (value: unknown, stopsEarly?: boolean) => readonly RawIssue[];
 
-/** Turns JSON Schema documents into checks. Injected into a registry; the default is Ajv. */
+/** Compiles JSON Schema documents to validators. Option `jsonSchemaCompiler` of a registry. Default: Ajv. */
 export interface JsonSchemaCompiler {
-  /** What is wrong with the document itself, in words; undefined when it is a valid JSON Schema. Called at registration. */
+  /** Returns the problem of an invalid document; undefined if it is valid JSON Schema. Called at registration. */
   findProblem(schema: SchemaNode): string | undefined;
-  /** Called on the first call of a tool; the result is kept. `limits`: patterns that must not be tried on long texts. */
+  /**
+   * Compiles a document. Called on the first call of a tool; the result is kept. `limits`: patterns that must not be tried on long strings.
+   */
   compile(schema: SchemaNode, limits?: PatternLimits): JsonSchemaCheck;
 }

@@ -1,22 +1,22 @@
 import type { RawIssue } from './explain.ts';
 
-/** A complaint as libraries hand it out. */
+/** An issue of a Standard Schema library. */
 export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
-  /** Zod, of a union: the complaints of each alternative, with paths from the union on. */
+  /** Zod, for a union: the issues of each alternative, with paths relative to the union. */
   readonly errors?: unknown;
-  /** Valibot, of a union: the complaints of all alternatives in one list. */
+  /** Valibot, for a union: the issues of all alternatives in one array. */
   readonly issues?: unknown;
   /** ArkType: the message without its location, except for unions. */
   readonly problem?: unknown;
-  /** ArkType: the path as its messages begin with it. */
+  /** ArkType: the path that its messages begin with. */
   readonly propString?: unknown;
 }
 
 /**
- * One complaint as we know it. "Does not fit the union" helps nobody to mend a call, so the complaints of the alternative that
- * comes closest follow it, each with its own path.
+ * Converts an issue. "Does not match the union" does not help to fix a call, so the issues of the closest alternative follow it, each with
+ * its own path.
  */
 export function toRawIssues(issue: StandardIssue, above: RawIssue['path'] = []): RawIssue[] {
   const path = [...above, ...toPath(issue.path ?? [])];
@@ -24,7 +24,7 @@ export function toRawIssues(issue: StandardIssue, above: RawIssue['path'] = []):
   return [{ path, message: messageOf(issue) }, ...nested];
 }
 
-/** ArkType begins the messages it words itself with the path, which we show already. A message of the author stays as it is. */
+/** ArkType begins its own messages with the path, which is shown separately. A message of the author stays unchanged. */
 export function messageOf({ message, problem, propString }: StandardIssue): string {
   if (typeof propString !== 'string' || typeof problem !== 'string') return message;
   const prefix = `${propString} `;
@@ -32,7 +32,7 @@ export function messageOf({ message, problem, propString }: StandardIssue): stri
   return isOwn && message.startsWith(prefix) ? message.slice(prefix.length) : message;
 }
 
-/** ArkType's paths are arrays of a class of its own, whose `map` makes an element out of an empty path. */
+/** ArkType's paths are instances of an array subclass whose `map` creates an element from an empty path. */
 function toPath(path: NonNullable<StandardIssue['path']>): RawIssue['path'] {
   return Array.from(path, (part) => {
     const key = typeof part === 'object' ? part.key : part;
@@ -40,7 +40,7 @@ function toPath(path: NonNullable<StandardIssue['path']>): RawIssue['path'] {
   });
 }
 
-/** The alternative with the fewest complaints, among those that the value belongs to at all: they complain about its members only. */
+/** The alternative with the fewest issues, among those whose issues concern only members of the value. */
 function closestAlternative({ errors, issues }: StandardIssue): readonly StandardIssue[] {
   const alternatives = Array.isArray(errors) ? errors.filter(isIssueList) : [issues].filter(isIssueList);
   const [closest] = alternatives

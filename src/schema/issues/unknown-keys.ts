@@ -6,29 +6,29 @@ import { pathTo } from '../view/nested-value.ts';
 import type { NestedValue } from '../view/nested-value.ts';
 import type { SchemaView } from '../view/schema-view.ts';
 
-/** What to do with arguments that the schema does not mention. */
+/** Handling of arguments that the schema does not list: drop, reject or keep them. */
 export type UnknownArguments = 'strip' | 'reject' | 'keep';
 
-/** A key that must not be there. */
+/** A key that is not allowed. */
 export interface UnknownKey {
   readonly path: readonly (string | number)[];
   readonly key: string;
-  /** The keys that may be there. */
+  /** Returns the allowed keys. */
   readonly known: () => readonly string[];
 }
 
-/** The value without unknown keys, and what is wrong with it so far. */
+/** The value without unknown keys, and the issues found so far. */
 export interface KeyCheck {
   readonly value: unknown;
-  /** The value with its unknown keys: what they hold may be a secret. */
+  /** The original value with its unknown keys: they may hold secrets. */
   readonly given: unknown;
   /** Keys that are not allowed. */
   readonly unknown: readonly UnknownKey[];
-  /** Lists where the schema asks for an object. Some libraries take them, because a list is an object in JavaScript. */
+  /** Paths of arrays where the schema requires an object. Some libraries accept them, because an array is an object in JavaScript. */
   readonly lists: readonly (readonly (string | number)[])[];
 }
 
-/** A value that nobody has looked at. */
+/** Result for a value whose keys need no check. */
 export function unchecked(value: unknown): KeyCheck {
   return { value, given: value, unknown: NONE, lists: NONE };
 }
@@ -36,9 +36,9 @@ export function unchecked(value: unknown): KeyCheck {
 const NONE: readonly never[] = [];
 
 /**
- * Removes keys that the schema does not know, at every depth, and reports those that it forbids. Forbidden keys are removed
- * as well, so that the validator behind this reports everything else that is wrong. `reject` needs no branch of its own: the
- * advertised schema is closed then (see `closeObjects`), and what it leaves open on purpose stays open.
+ * Removes unknown keys at every depth, and reports forbidden ones. Forbidden keys are removed as well, so that the validator reports all
+ * other issues. `reject` needs no branch here: the advertised schema is closed then (see `closeObjects`), and objects that the author left
+ * open stay open.
  */
 export function checkKeys(view: SchemaView, value: unknown, mode: UnknownArguments): KeyCheck {
   view.begin();
@@ -46,7 +46,7 @@ export function checkKeys(view: SchemaView, value: unknown, mode: UnknownArgumen
   let lists: (string | number)[][] | undefined;
   const visit = (node: SchemaNode, nested: NestedValue): unknown => {
     const { value: current } = nested;
-    // Most members are scalars.
+    // Fast path: most members are scalars.
     if (typeof current !== 'object' || current === null) return current;
     const accepted = Array.isArray(current) ? view.acceptedTypes(node) : undefined;
     if (accepted?.has('array') === false && accepted.has('object')) (lists ??= []).push(pathTo(nested));
@@ -71,14 +71,14 @@ export function checkKeys(view: SchemaView, value: unknown, mode: UnknownArgumen
 
 const MAX_NAMED = 50;
 
-/** The complaint about a key, with the names that would be right. `shown` is what may be seen of its path. */
+/** Issue of an unknown key, with the allowed names. `shown` is the part of its path that may be shown. */
 export function explainUnknownKey(
   { path, key, known }: UnknownKey,
   shown: readonly (string | number)[],
 ): Issue {
   if (shown.length < path.length) return { path: shown, message: 'has a key that is not allowed' };
   const names = known();
-  // Names like a key that is hidden would tell what it is like.
+  // Suggestions would reveal a hidden key.
   const [nearest] = shown.at(-1) === key ? findNearestNames(key, names) : [];
   const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
   return { path: shown, message: `is not a known argument.${hint} ${listNames(names)}` };

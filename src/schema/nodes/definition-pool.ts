@@ -4,29 +4,29 @@ import { createRefResolver, decodePart } from './resolve-ref.ts';
 import { SchemaComparer } from './same-schema.ts';
 import type { SchemaInDocument } from './same-schema.ts';
 
-/** The reference into the pool that stands for another one. */
+/** Returns the reference into the pool that replaces another reference. */
 export type RefTo<TVariant> = (ref: string, variant?: TVariant) => string;
 
-/** Writes a schema anew, its references with `refTo`. A definition that is referred to in several variants is written in each of them. */
+/** Rewrites a schema, its references with `refTo`. A definition that is referred to in several variants is written once per variant. */
 export type WriteSchema<TVariant> = (schema: unknown, refTo: RefTo<TVariant>, variant?: TVariant) => unknown;
 
 interface Definition extends SchemaInDocument {
   readonly name: string;
-  /** The names of everything in the same document, in the same variant. */
+  /** Names of all definitions of the same document in the same variant. */
   readonly names: ReadonlyMap<unknown, string>;
 }
 
 /**
- * The definitions of several documents on their way into one. Equal definitions are written once; different ones that claim
- * one name are told apart by a number.
+ * Merges the definitions of several documents. Equal definitions are written once; different ones with the same name
+ * get a number.
  *
- * Documents must have passed `assertServable`: every reference leads somewhere within them.
+ * Documents must have passed `assertServable`: every reference resolves within them.
  */
 export class DefinitionPool {
   readonly #written = new Map<string, SchemaNode>();
   readonly #taken = new Set<string>();
   readonly #comparer: SchemaComparer;
-  /** Definitions by their variant and outline: only what looks alike is compared. */
+  /** Definitions by variant and outline: only similar ones are compared. */
   readonly #alike = new Map<string, Definition[]>();
 
   /** Pools of the same documents can share a comparer. */
@@ -35,8 +35,8 @@ export class DefinitionPool {
   }
 
   /**
-   * A document, or another node that speaks of its definitions, as it stands in the merged one: without identity and
-   * definitions of its own, every reference pointing into the pool.
+   * Rewrites a document, or another node that refers to its definitions, for the merged document: without its own identity and definitions,
+   * and with all references into the pool.
    */
   embed<TVariant extends string>(
     document: SchemaNode,
@@ -64,13 +64,13 @@ export class DefinitionPool {
       return `#/$defs/${name}`;
     };
     const embedded = write(node, refTo) as SchemaNode;
-    // The list grows while it is walked: definitions refer to further ones.
+    // The array grows during the iteration: definitions refer to further ones.
     for (const { name, schema, variant } of waiting)
       this.#written.set(name, toNode(write(schema, refTo, variant)));
     return embedded;
   }
 
-  /** What stands under `$defs` of the merged document; undefined when nothing is referred to. */
+  /** The `$defs` of the merged document; undefined if nothing is referred to. */
   definitions(): Record<string, SchemaNode> | undefined {
     return this.#written.size === 0 ? undefined : Object.fromEntries(this.#written);
   }
@@ -82,7 +82,7 @@ export class DefinitionPool {
     return alike;
   }
 
-  /** The name of a definition that says the same. Whatever the two refer to says the same as well, and is not compared again. */
+  /** Returns the name of an equal definition. Everything the two refer to is equal as well, and is not compared again. */
   #takeKnown(
     alike: readonly Definition[],
     here: SchemaInDocument,
@@ -109,7 +109,7 @@ export class DefinitionPool {
   }
 }
 
-/** The last part of a reference, in letters that need no escaping in another one. */
+/** The last part of a reference, in characters that need no escaping. */
 function nameIn(ref: string): string {
   const last = ref.slice(ref.lastIndexOf('/') + 1).replace(/^#/, '');
   return decodePart(last).replaceAll(/[^\w.-]+/g, '_') || 'definition';
@@ -126,7 +126,7 @@ function copySchema(schema: unknown, refTo: (ref: string) => string): unknown {
   return pointRefs(copy, refTo);
 }
 
-/** The node with other references. In one document without embedded others, a dynamic reference is a plain one. */
+/** The node with rewritten references. Within one document, a dynamic reference is a plain one. */
 export function pointRefs(node: SchemaNode, refTo: (ref: string) => string): Record<string, unknown> {
   const { $dynamicRef, ...pointed } = node as Record<string, unknown>;
   if (typeof pointed['$ref'] === 'string') pointed['$ref'] = refTo(pointed['$ref']);

@@ -4,10 +4,10 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { isNode } from './json-node.ts';
 import { isStandardSchema } from './schema-types.ts';
 
-/** The schema of one field, as far as it is looked at here. */
+/** The members of a field's schema that are used here. */
 export interface Field {
   readonly '~standard': StandardSchemaV1.Props;
-  /** Of Zod. */
+  /** Internals of Zod. */
   readonly _zod?: {
     readonly def?: { readonly type?: unknown };
     readonly optin?: unknown;
@@ -20,8 +20,8 @@ type Fields = Readonly<Record<string, Field>>;
 type Result = StandardSchemaV1.Result<unknown>;
 
 /**
- * An object of fields that was written without its library's `object`: `{ n: z.number() }`. It has the parts of Zod's own objects that are
- * looked at elsewhere (definition, shape, `safeParseAsync`), so that the patterns in it are found and bounded like those of any other.
+ * Schema for a raw shape such as `{ n: z.number() }`. It has the members of Zod's own objects that are used elsewhere (definition, shape,
+ * `safeParseAsync`), so that its patterns are found and bounded like those of any other schema.
  */
 export class FieldsSchema {
   readonly '~standard': StandardSchemaV1.Props;
@@ -40,7 +40,7 @@ export class FieldsSchema {
     this['~standard'] = { version: 1, vendor: isZod ? 'zod' : 'toolwright', validate };
   }
 
-  /** As Zod's: its own `validate` tries synchronously first, and runs a field that is asynchronous twice. */
+  /** As in Zod: `validate` runs synchronously first, and would run an asynchronous field twice. */
   async safeParseAsync(value: unknown): Promise<object> {
     const result = await validateFields(this.shape, value, async (field, member) =>
       field.safeParseAsync === undefined
@@ -52,7 +52,7 @@ export class FieldsSchema {
       : { success: false, error: { issues: result.issues } };
   }
 
-  /** As Zod's: without metadata. */
+  /** As in Zod; there is no metadata. */
   meta(): undefined {
     return undefined;
   }
@@ -64,12 +64,12 @@ export class FieldsSchema {
   }
 }
 
-/** A raw shape as a schema; anything else as it is. `{}` is one without fields. */
+/** Converts a raw shape to a schema; anything else is returned unchanged. `{}` is a raw shape without fields. */
 export function fromFields<TSchema>(schema: TSchema): TSchema {
   if (!isNode(schema) || isStandardSchema(schema) || Object.getPrototypeOf(schema) !== Object.prototype)
     return schema;
   if (!Object.values(schema).every(isStandardSchema)) return schema;
-  // The type says what may be written by hand; this one is only made here.
+  // The type only covers schemas that authors write; this one is created only here.
   return new FieldsSchema({ shape: schema as unknown as Fields }) as TSchema;
 }
 
@@ -78,7 +78,7 @@ export function isFieldsSchema(schema: unknown): schema is FieldsSchema {
   return schema instanceof FieldsSchema;
 }
 
-/** Whether a field may be left out: of input by whoever calls, of output by the schema itself. */
+/** Whether a field is optional: in the input for the caller, in the output for the schema itself. */
 export function isOptionalField(field: Field, side: 'input' | 'output'): boolean {
   const { _zod: zod } = field;
   if (zod !== undefined)
@@ -86,10 +86,10 @@ export function isOptionalField(field: Field, side: 'input' | 'output'): boolean
   try {
     const result = field['~standard'].validate(undefined);
     if (!isPromiseLike(result)) return result.issues === undefined;
-    // Nobody waits for it, and a rejection that nobody waits for ends the process.
+    // Nothing awaits it, and an unhandled rejection ends the process.
     result.then(undefined, () => {});
   } catch {
-    // It cannot do without a value.
+    // The field requires a value.
   }
   return false;
 }
@@ -113,7 +113,7 @@ function validateFields(
     try {
       return validate(shape[name] as Field, Object.hasOwn(value, name) ? value[name] : undefined);
     } catch (error) {
-      // Together with the others: one of them may be a promise that has to be waited for.
+      // Reported together with the others, because one of them may be a promise that must be awaited.
       return Promise.reject(error);
     }
   });
@@ -141,9 +141,9 @@ function issuesOf(
 ): readonly StandardSchemaV1.Issue[] {
   if (result.issues !== undefined)
     return result.issues.map((issue) => ({
-      // Zod and Valibot have the complaints of a union's alternatives there.
+      // Zod and Valibot have the issues of a union's alternatives there.
       ...issue,
-      // Of ArkType it is a getter, and the path is an array of a class of its own.
+      // In ArkType it is a getter, and the path is an instance of an array subclass.
       message: issue.message,
       path: [name, ...Array.from(issue.path ?? [])],
     }));

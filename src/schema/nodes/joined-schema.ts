@@ -1,6 +1,6 @@
 import type { Schema } from './schema-types.ts';
 
-/** Several object schemas that describe one object together, each with its own fields. Made by {@link joinSchemas}. */
+/** Several object schemas that describe one object together, each with its own fields. Created by {@link joinSchemas}. */
 export class JoinedSchema {
   readonly parts: readonly Schema[];
 
@@ -10,15 +10,15 @@ export class JoinedSchema {
 }
 
 /**
- * Several object schemas as one, whatever libraries they come from: each validates its own share of the object, and what
- * they make of it is put together. Where two make the same field, the later one wins.
+ * Joins several object schemas of any libraries: each validates its own share of the object, and their results are
+ * merged. If two return the same field, the later one wins.
  *
- * Without any parts it is an object that takes no arguments.
+ * Without parts it is an object without arguments.
  */
 export function joinSchemas(parts: readonly Schema[]): Schema {
   const flat = parts.flatMap((part) => (isJoinedSchema(part) ? part.parts : [part]));
   const [only] = flat;
-  // The type says what may be written by hand; this one is only made here.
+  // The type only covers schemas that authors write; this one is created only here.
   return only !== undefined && flat.length === 1 ? only : (new JoinedSchema(flat) as unknown as Schema);
 }
 

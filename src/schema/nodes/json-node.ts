@@ -1,4 +1,4 @@
-/** Readers for JSON Schema nodes, which are `unknown` until looked at. */
+/** Readers for JSON Schema nodes, which have the type `unknown`. */
 
 /** One subschema that is an object; `true` and `false` are not nodes. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
@@ -14,13 +14,13 @@ export function namedChildren(node: SchemaNode, keyword: string): [string, unkno
   return isNode(children) ? Object.entries(children) : [];
 }
 
-/** The members of a keyword that holds a list of subschemas, such as `anyOf`. */
+/** The members of a keyword that holds an array of subschemas, such as `anyOf`. */
 export function listedChildren(node: SchemaNode, keyword: string): readonly unknown[] {
   const children = node[keyword];
   return Array.isArray(children) ? (children as readonly unknown[]) : [];
 }
 
-/** The types a node names itself; undefined when it names none. */
+/** The types in the node's own `type`; undefined if it has none. */
 export function namedTypes(node: SchemaNode): readonly string[] | undefined {
   const { type } = node as { type?: unknown };
   if (typeof type === 'string') return [type];
@@ -28,7 +28,7 @@ export function namedTypes(node: SchemaNode): readonly string[] | undefined {
   return undefined;
 }
 
-/** What a keyword holds: named subschemas, a list of them, or one. */
+/** Content of a keyword: named subschemas, an array of them, or one. */
 type KeywordKind = 'named' | 'list' | 'single';
 
 const KINDS: ReadonlyMap<string, KeywordKind> = new Map([
@@ -66,14 +66,14 @@ export const SAME_VALUE: ReadonlySet<string> = new Set([
   'dependentSchemas',
 ]);
 
-/** A subschema, and the keyword path that leads to it. */
+/** A subschema and its keyword path. */
 export interface Subschema {
   readonly keyword: string;
   readonly path: string;
   readonly schema: unknown;
 }
 
-/** The direct subschemas of a node, or those of some keywords. Goes by the keywords it has, which are few, not by those it might have. */
+/** The direct subschemas of a node, or only those of some keywords. Iterates over the keywords the node has, which are few. */
 export function subschemas(
   node: SchemaNode,
   keywords: Iterable<string> = Object.keys(node),
@@ -98,12 +98,12 @@ const NO_SUBSCHEMAS: readonly Subschema[] = [];
 /** Every node of a document, the root first; definitions included, references not followed. */
 export function allNodes(root: SchemaNode): ReadonlySet<SchemaNode> {
   const nodes = new Set([root]);
-  // The set grows while it is walked.
+  // The set grows during the iteration.
   for (const node of nodes) for (const { schema } of subschemas(node)) if (isNode(schema)) nodes.add(schema);
   return nodes;
 }
 
-/** A copy of the node with every direct subschema converted. A single one that is a boolean stays. */
+/** A copy of the node with every direct subschema converted. A single boolean subschema stays. */
 export function mapSubschemas(
   node: SchemaNode,
   convert: (schema: unknown, keyword: string) => unknown,
@@ -123,7 +123,7 @@ export function mapSubschemas(
   return copy;
 }
 
-/** A copy of the node without what names it, and without what is only there to be referred to: none of that describes values. */
+/** A copy of the node without identifiers and definitions, which do not describe values. */
 export function withoutNames(node: SchemaNode): Record<string, unknown> {
   const {
     $schema: _schema,

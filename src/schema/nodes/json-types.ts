@@ -19,7 +19,7 @@ export function ownTypes(node: SchemaNode): ReadonlySet<string> | undefined {
   return values === undefined ? types : intersect(types, values);
 }
 
-/** What is in both sets; undefined stands for everything. */
+/** The intersection of both sets; undefined means all types. */
 export function intersect(
   a: ReadonlySet<string> | undefined,
   b: ReadonlySet<string> | undefined,
@@ -28,7 +28,7 @@ export function intersect(
   return new Set([...a].filter((entry) => b.has(entry)));
 }
 
-/** The keyword that names these types; undefined stands for all of them. */
+/** The keyword for these types; undefined means all types. */
 export function typeKeyword(types: ReadonlySet<string> | undefined): SchemaNode {
   const named = [...(types ?? [])].filter((type) => type !== 'integer' || types?.has('number') !== true);
   return named.length === 0 ? {} : { type: named.length === 1 ? named[0] : named };

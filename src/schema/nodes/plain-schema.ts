@@ -1,29 +1,29 @@
 import type { SchemaNode } from './json-node.ts';
 import type { Schema } from './schema-types.ts';
 
-/** What is wrong with a value: where, and what. */
+/** An issue: its path and message. */
 export interface PlainIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** What is known of a plain schema. */
+/** Options of {@link definePlainSchema}. */
 export interface PlainSchemaOptions {
   /**
-   * The document is plain JSON that nobody changes, its references lead somewhere, and its patterns are quick: whoever made it has seen
-   * to that. Thousands of documents that share most of their parts need not be copied and read through one by one.
+   * Whether the document is known to be servable: immutable plain JSON, resolvable references, fast patterns. Then it is neither copied nor
+   * checked, which matters for thousands of documents that share most of their parts.
    */
   readonly isServable?: boolean;
 }
 
 const servable = new WeakSet<object>();
 
-/** Whether the maker of a document vouches for it. */
+/** Whether the document was marked as servable. */
 export function isVouchedFor(document: object): boolean {
   return servable.has(document);
 }
 
-/** A schema for our own few tools, which must work without any schema library: its JSON Schema and its check, written by hand. */
+/** Defines a schema by a JSON Schema and a hand-written check, for built-in tools that must work without a schema library. */
 export function definePlainSchema<TValue>(
   document: SchemaNode,
   check: (value: Readonly<Record<string, unknown>>) => TValue | readonly PlainIssue[],

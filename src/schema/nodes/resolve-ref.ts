@@ -1,10 +1,10 @@
 import { allNodes, isNode, SAME_VALUE, subschemas } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 
-/** Finds what a local `$ref` points to: `#`, `#/$defs/name` or `#anchor`. */
+/** Resolves a local `$ref`: `#`, `#/$defs/name` or `#anchor`. */
 export type RefResolver = (ref: string) => unknown;
 
-/** A resolver for one document. Anchors are collected once. */
+/** Creates a resolver for one document. Anchors are collected once. */
 export function createRefResolver(root: SchemaNode): RefResolver {
   let anchors: Map<string, SchemaNode> | undefined;
   const find: RefResolver = (ref) => {
@@ -14,7 +14,7 @@ export function createRefResolver(root: SchemaNode): RefResolver {
     anchors ??= collectAnchors(root);
     return anchors.get(ref.slice(1));
   };
-  // The same few references are followed again and again.
+  // Cache: the same few references are followed repeatedly.
   const found = new Map<string, unknown>();
   return (ref) => {
     const known = found.get(ref);
@@ -39,13 +39,13 @@ function followPointer(root: SchemaNode, pointer: string): unknown {
   return current;
 }
 
-/** A part of a JSON pointer in a reference, as the key it means. */
+/** Decodes a part of a JSON pointer in a reference to a key. */
 export function decodePart(part: string): string {
   let decoded = part;
   try {
     decoded = decodeURIComponent(part);
   } catch {
-    // Not percent-encoded after all: take it as it is written.
+    // Not percent-encoded: use it unchanged.
   }
   return decoded.replaceAll('~1', '/').replaceAll('~0', '~');
 }
@@ -59,10 +59,10 @@ function collectAnchors(root: SchemaNode): Map<string, SchemaNode> {
   return anchors;
 }
 
-/** The keywords that refer to another schema of the same value. In one document, a dynamic reference is a plain one. */
+/** Keywords that refer to another schema of the same value. Within one document, a dynamic reference is a plain one. */
 const REFERENCES = ['$ref', '$dynamicRef'] as const;
 
-/** What the references of a node lead to. */
+/** Targets of the references of a node. */
 export function targetsOf(node: SchemaNode, resolve: RefResolver): readonly unknown[] {
   let targets: unknown[] | undefined;
   for (const keyword of REFERENCES) {
@@ -74,7 +74,7 @@ export function targetsOf(node: SchemaNode, resolve: RefResolver): readonly unkn
 
 const NO_TARGETS: readonly unknown[] = [];
 
-/** A schema that describes the same value as the one that holds it or refers to it. */
+/** A schema that describes the same value as the schema that contains it or refers to it. */
 export interface Part {
   readonly keyword: string;
   readonly path: string;

@@ -3,23 +3,23 @@ import { allNodes, isNode } from './json-node.ts';
 import type { SchemaNode } from './json-node.ts';
 import type { RefResolver } from './resolve-ref.ts';
 
-/** A schema, and how its references are followed. */
+/** A schema and the resolver of its document. */
 export interface SchemaInDocument {
   readonly schema: unknown;
   readonly resolve: RefResolver;
 }
 
-/** Pairs of schemas that say the same. */
+/** Pairs of equal schemas. */
 export type SamePairs = ReadonlyMap<unknown, unknown>;
 
-/** Compares schemas of documents that share most of their parts. What it finds out about a part is kept as long as the comparer. */
+/** Compares schemas of documents that share most of their parts. It caches its results for its lifetime. */
 export class SchemaComparer {
   readonly #texts = new WeakMap<SchemaNode, string>();
   readonly #refs = new WeakMap<SchemaNode, readonly string[]>();
-  /** Pairs that say different things, by the two documents. */
+  /** Pairs of different schemas, by the two documents. */
   readonly #different = new WeakMap<RefResolver, WeakMap<RefResolver, Map<SchemaNode, Set<SchemaNode>>>>();
 
-  /** A schema as text, the same for equal schemas whatever the order of their keys. */
+  /** Serializes a schema; equal schemas have the same text whatever the order of their keys. */
   textOf(schema: unknown): string {
     if (!isNode(schema)) return canonicalJson(schema);
     let text = this.#texts.get(schema);
@@ -28,11 +28,11 @@ export class SchemaComparer {
   }
 
   /**
-   * Whether two schemas of two documents say the same, whatever the order of their keys; so must what they refer to. Returns all pairs that
-   * were found to be equal on the way, and undefined where the two differ.
+   * Compares two schemas of two documents, including everything they refer to, whatever the order of their keys. Returns all equal pairs
+   * that were found, or undefined if the two differ.
    */
   findSame(a: SchemaInDocument, b: SchemaInDocument): SamePairs | undefined {
-    // A pair that is being compared counts as equal: recursive schemas differ somewhere else or nowhere.
+    // A pair that is being compared counts as equal: if recursive schemas differ, they differ elsewhere.
     const assumed = new Map<unknown, unknown>();
     const different = this.#differentIn(a.resolve, b.resolve);
     const same = (left: unknown, right: unknown): boolean => {

@@ -1,8 +1,8 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 
 /**
- * A schema of a library that speaks Standard Schema and can say itself as JSON Schema: Zod ≥ 4.2, ArkType, Valibot
- * through `toStandardJsonSchema` of `@valibot/to-json-schema`.
+ * A schema that implements Standard Schema and Standard JSON Schema: Zod ≥ 4.2, ArkType, or Valibot
+ * with `toStandardJsonSchema` of `@valibot/to-json-schema`.
  */
 export interface StandardSchema<TInput = unknown, TOutput = TInput> {
   readonly '~standard': StandardSchemaV1.Props<TInput, TOutput> & StandardJSONSchemaV1.Props<TInput, TOutput>;
@@ -10,21 +10,21 @@ export interface StandardSchema<TInput = unknown, TOutput = TInput> {
 
 declare const valueType: unique symbol;
 
-/** A JSON Schema 2020-12 object, checked through Ajv. `TValue` is what a valid value looks like. */
+/** A JSON Schema 2020-12 object, validated by Ajv. `TValue` is the type of a valid value. */
 export interface JsonSchema<TValue = Record<string, unknown>> {
   readonly [keyword: string]: unknown;
   readonly [valueType]?: TValue;
 }
 
-/** Fields by name, each with a schema of its own: `{ n: z.number() }`, as the official SDK takes them. */
+/** An object with a schema for each field, such as `{ n: z.number() }`, as in the official SDK. */
 export type RawShape = Readonly<Record<string, StandardSchema>>;
 
-/** Every kind of schema a tool may be defined with: of a library, a JSON Schema, or a {@link RawShape}, which for the compiler is one too. */
+/** Any schema that a tool can be defined with: of a library, a JSON Schema, or a {@link RawShape}, which the compiler treats as one. */
 export type Schema = StandardSchema | JsonSchema<unknown>;
 
 /**
- * A schema of Zod 4.2 or newer; Zod Mini, which has no JSON Schema, is none. Its types are read from here: through `~standard`, compilers
- * work out the input for the output, and the other way round.
+ * A schema of Zod 4.2 or newer, but not Zod Mini, which has no JSON Schema. Types are inferred from these members: through `~standard`,
+ * compilers would compute the input type for the output, and the output type for the input.
  */
 export interface ZodSchema {
   readonly _zod: { readonly input: unknown; readonly output: unknown };
@@ -32,8 +32,8 @@ export interface ZodSchema {
 }
 
 /**
- * The type that an inferred schema must have beside its own. A schema of Zod is not compared with {@link Schema}: that would be half of what
- * compilers spend on a tool.
+ * The type that an inferred schema must have beside its own. A Zod schema is not compared with {@link Schema}: that would be half of the
+ * time compilers spend on a tool.
  */
 export type SchemaFor<TSchema> = TSchema extends ZodSchema
   ? unknown
@@ -41,7 +41,7 @@ export type SchemaFor<TSchema> = TSchema extends ZodSchema
     ? unknown
     : Schema;
 
-/** What a value must look like before validation. */
+/** Type of a value before validation. */
 export type InferSchemaInput<TSchema> = TSchema extends ZodSchema
   ? TSchema['_zod']['input']
   : TSchema extends { readonly '~standard': { readonly types?: infer TTypes } }
@@ -52,7 +52,7 @@ export type InferSchemaInput<TSchema> = TSchema extends ZodSchema
       ? InferFields<TShape, 'input'>
       : InferJsonSchema<TSchema>;
 
-/** What a value looks like after validation: defaults filled in, transforms applied. */
+/** Type of a value after validation: defaults filled in, transforms applied. */
 export type InferSchemaOutput<TSchema> = TSchema extends ZodSchema
   ? TSchema['_zod']['output']
   : TSchema extends { readonly '~standard': { readonly types?: infer TTypes } }
@@ -69,7 +69,7 @@ type InferFields<TShape, TSide extends 'input' | 'output'> = Members<{
     : InferSchemaOutput<TShape[TName]>;
 }>;
 
-/** An object whose members may be left out where they may be undefined, written out flat. */
+/** An object type whose members are optional if they may be undefined, flattened. */
 type Members<TObject> = Flat<
   {
     -readonly [TName in keyof TObject as undefined extends TObject[TName] ? never : TName]: TObject[TName];
@@ -78,7 +78,7 @@ type Members<TObject> = Flat<
   }
 >;
 
-/** An object type written out: editors show its members instead of what it was made of. `& unknown` takes this name away from it. */
+/** A flattened object type: editors show its members instead of the types it was computed from. `& unknown` removes the alias name. */
 // oxlint-disable-next-line typescript/no-redundant-type-constituents -- an alias of nothing but a mapped type is shown by its name
 export type Flat<TObject> = { [TName in keyof TObject]: TObject[TName] } & unknown;
 
@@ -89,7 +89,7 @@ type InferJsonSchema<TSchema> = TSchema extends { readonly [valueType]?: infer T
   : Record<string, unknown>;
 
 /**
- * Says which type a JSON Schema describes, so that handlers are typed.
+ * Declares the TypeScript type that a JSON Schema describes, so that handlers are typed.
  *
  * @example
  * const pointSchema = jsonSchema<{ x: number; y: number }>({

@@ -7,14 +7,15 @@ import { intersect, ownTypes, typeKeyword } from '../nodes/json-types.ts';
 import { KINDS, LIMITS, limitsOf, listOf, readShape, valuesOf, writeShape } from './shape.ts';
 import type { Shape } from './shape.ts';
 
-/** Stands in the description of what accepts more than it should. */
+/** Note in the description of a schema that accepts more than the original. */
 const NOTE = 'Simplified: the server checks the exact shape.';
 
-/** Whether an alternative drops a key that it does not list, so that another one has the say about it. */
+/** Whether an alternative drops a key that it does not list, so that another alternative decides about it. */
 export type Drops = (name: string) => boolean;
 
 /**
- * Makes one schema of several that have no combining keywords. It takes whatever it should take; where it takes more, the note says so.
+ * Combines several schemas without combining keywords into one. It accepts everything the originals accept; where it accepts more, it adds
+ * the note.
  */
 export class Combiner {
   readonly #drops: Drops;
@@ -24,19 +25,19 @@ export class Combiner {
     this.#drops = drops;
   }
 
-  /** One schema that takes what any of these takes. */
+  /** One schema that accepts every value that any of these accepts. */
   unite(schemas: readonly unknown[], drops: Drops = this.#drops): unknown {
     const possible = schemas.filter((schema) => schema !== false).map(toNode);
     const [first, ...others] = possible;
     if (first === undefined) return false;
     const shapes = possible.map(readShape).filter(({ limits }) => Object.keys(limits).length > 0);
-    // They are one, or none of them takes anything.
+    // All are equal, or none of them accepts anything.
     if (others.every((other) => sameJson(other, first)) || shapes.length === 0) return first;
     return this.#noting(possible, () => {
       const words = uniteWords(shapes.map((shape) => shape.words));
       const values = asValues(shapes);
       if (values !== undefined) return writeShape({ limits: limitsOf(values), values, words });
-      // A list can only stand for a whole schema: other listed values become their kinds.
+      // An enum can only replace a whole schema: other listed values become their types.
       const free = shapes.map((shape) =>
         shape.values === undefined ? shape.limits : limitsOf(shape.values),
       );
@@ -50,7 +51,7 @@ export class Combiner {
     });
   }
 
-  /** One schema that takes only what both take. */
+  /** One schema that accepts only values that both accept. */
   intersect(a: unknown, b: unknown): unknown {
     if (a === false || b === false) return false;
     const [left, right] = [toNode(a), toNode(b)];
@@ -75,7 +76,7 @@ export class Combiner {
     });
   }
 
-  /** What is made of these; with the note where it is not exact. */
+  /** The combined schema, with the note if it is not exact. */
   #noting(parts: readonly SchemaNode[], make: () => SchemaNode): SchemaNode {
     const before = this.#isExact;
     this.#isExact = !parts.some(hasNote);
@@ -84,7 +85,7 @@ export class Combiner {
     return made;
   }
 
-  /** The limits that take whatever any of these takes. */
+  /** Limits that accept every value that any of these accepts. */
   #uniteLimits(list: readonly SchemaNode[], drops: Drops): SchemaNode {
     const [first = {}, ...others] = list;
     if (others.every((other) => sameJson(other, first))) return first;
@@ -107,12 +108,12 @@ export class Combiner {
       );
     if (list.some((one) => MEMBERS.some((keyword) => keyword in one)))
       Object.assign(limits, this.#uniteMembers(list, drops));
-    // What is as wide as one of them is not wider than all of them.
+    // Equal to one of them, so not wider than all of them.
     if (!list.some((one) => sameJson(one, limits))) this.#isExact = false;
     return limits;
   }
 
-  /** A key takes what any alternative takes under it. */
+  /** A key accepts what any alternative accepts under it. */
   #uniteMembers(alternatives: readonly SchemaNode[], drops: Drops): SchemaNode {
     const properties = namesIn(alternatives).flatMap((name): [string, unknown][] => {
       const said = alternatives.map((limits) => memberOf(limits, name, drops));
@@ -130,7 +131,7 @@ export class Combiner {
     };
   }
 
-  /** The keywords of both, but for members. Where one keyword cannot say both, the first one stands. */
+  /** The keywords of both, except those of members. If one keyword cannot express both, the first one stays. */
   #narrow(a: SchemaNode, b: SchemaNode): Writable {
     const both: Writable = { ...b, ...a };
     for (const family of FAMILIES) {
@@ -154,7 +155,7 @@ export class Combiner {
   #intersectMembers(a: SchemaNode, b: SchemaNode): SchemaNode {
     const properties = namesIn([a, b]).flatMap((name): [string, unknown][] => {
       const [left, right] = [a, b].map((limits) => memberOf(limits, name, () => false));
-      // Where one side is closed to the key, so is the result.
+      // If one side is closed to the key, so is the result.
       const isClosed = (left === false && !isNamed(a, name)) || (right === false && !isNamed(b, name));
       return isClosed ? [] : [[name, this.intersect(left, right)]];
     });
@@ -162,7 +163,7 @@ export class Combiner {
     for (const [pattern, schema] of [a, b].flatMap((limits) => namedChildren(limits, 'patternProperties')))
       patterns.set(pattern, this.intersect(patterns.get(pattern), schema));
     const rests = [a, b].map((limits) => limits['additionalProperties']).filter((rest) => rest !== undefined);
-    // Keys that one side knows by pattern escape what the other says about all that it does not know.
+    // Keys that one side matches by pattern escape the other side's rule for unlisted keys.
     if (patterns.size > 0 && rests.length > 0) this.#isExact = false;
     return {
       ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
@@ -177,7 +178,7 @@ type Writable = Record<string, unknown>;
 const MEMBERS: readonly string[] = ['properties', 'patternProperties', 'additionalProperties'];
 const ELEMENTS: readonly string[] = ['items', 'prefixItems'];
 const SEARCH: readonly string[] = ['contains', 'minContains', 'maxContains'];
-/** Keywords that are said together, members aside. */
+/** Keywords that belong together, except those of members. */
 const FAMILIES: readonly (readonly string[])[] = [
   ELEMENTS,
   SEARCH,
@@ -186,13 +187,13 @@ const FAMILIES: readonly (readonly string[])[] = [
     .map((each) => [each]),
 ];
 
-/** The schema; with the note where it is not exact. */
+/** The schema, with the note if it is not exact. */
 export function noted<TSchema>(schema: TSchema, isExact: boolean): TSchema {
   if (isExact || !isNode(schema) || hasNote(schema)) return schema;
   return { ...schema, description: `${textOf(schema)} ${NOTE}`.trim() };
 }
 
-/** Whether no value can belong to two of them. */
+/** Whether no value can match two of them. */
 export function areDisjoint(alternatives: readonly unknown[]): boolean {
   const shapes = alternatives.filter((schema) => schema !== false).map((schema) => readShape(toNode(schema)));
   const kinds = shapes.flatMap(({ limits }) => Object.keys(limits));
@@ -203,7 +204,7 @@ export function areDisjoint(alternatives: readonly unknown[]): boolean {
   );
 }
 
-/** Of the values of a keyword that bounds something, the one that takes most or least; undefined of other keywords. */
+/** The widest or narrowest value of a keyword that is a bound; undefined for other keywords. */
 function boundOf(keyword: string, values: readonly unknown[], isWidest: boolean): number | undefined {
   const isLower = /min/i.test(keyword);
   if ((!isLower && !/max/i.test(keyword)) || values.includes(undefined)) return undefined;
@@ -229,7 +230,7 @@ function textOf({ description }: SchemaNode): string {
   return typeof description === 'string' ? description.replace(NOTE, '').trim() : '';
 }
 
-/** Descriptions one after the other; other words only where all say the same. */
+/** Joins the descriptions; keeps other annotations only if all are equal. */
 function uniteWords([first = {}, ...others]: readonly SchemaNode[]): SchemaNode {
   const alike = Object.entries(first).filter(([word, value]) =>
     others.every((other) => sameJson(other[word], value)),
@@ -238,7 +239,7 @@ function uniteWords([first = {}, ...others]: readonly SchemaNode[]): SchemaNode 
   return { ...Object.fromEntries(alike), ...(texts.length === 0 ? {} : { description: texts.join(' | ') }) };
 }
 
-/** All values of shapes that take only a few; undefined when one takes more than can be listed. */
+/** All values of shapes that list their values; undefined if one does not. */
 function asValues(shapes: readonly Shape[]): unknown[] | undefined {
   const lists = shapes.map(({ limits, values }) => {
     if (values !== undefined) return values;
@@ -248,7 +249,7 @@ function asValues(shapes: readonly Shape[]): unknown[] | undefined {
   return distinctValues(lists.flatMap((list) => list ?? []));
 }
 
-/** What a schema says about the member under a key; `false` when it takes none. Patterns apply beside it. */
+/** The schema of the member under a key; `false` if it is not allowed. Patterns apply in addition. */
 function memberOf(limits: SchemaNode, name: string, drops: Drops): unknown {
   const { properties, additionalProperties: rest } = limits as Writable;
   if (isNode(properties) && Object.hasOwn(properties, name)) return properties[name];

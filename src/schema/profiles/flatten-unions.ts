@@ -11,14 +11,13 @@ import type { SchemaNode } from '../nodes/json-node.ts';
 import { areDisjoint, Combiner, noted } from './combiner.ts';
 
 /**
- * What becomes of a key that one alternative lists and another does not: `kept` with any value, as JSON Schema says, or
+ * Handling of a key that one alternative lists and another does not: `kept` with any value, as in JSON Schema, or
  * `dropped` by the server.
  */
 export type UnlistedKeys = 'kept' | 'dropped';
 
 /**
- * The document without combining keywords: alternatives become one schema that takes what any of them takes. It must be free of
- * references.
+ * Removes combining keywords: alternatives become one schema that accepts what any of them accepts. The document must have no references.
  */
 export function flattenUnions(document: SchemaNode, unlistedKeys: UnlistedKeys): SchemaNode {
   const drops = unlistedKeys === 'dropped';
@@ -34,7 +33,7 @@ export function flattenUnions(document: SchemaNode, unlistedKeys: UnlistedKeys):
     for (const keyword of ['anyOf', 'oneOf']) {
       const alternatives = all(keyword);
       if (alternatives.length === 0) continue;
-      // No alternative drops a key that something beside it lists.
+      // No alternative drops a key that is listed beside it.
       const listed = namesBeside(schema, keyword);
       const united = combiner.unite(alternatives, (name) => drops && !listed.has(name));
       add(noted(united, keyword === 'anyOf' || areDisjoint(alternatives)));
@@ -54,13 +53,13 @@ export function flattenUnions(document: SchemaNode, unlistedKeys: UnlistedKeys):
   return isNode(flat) ? flat : noted({ type: 'object' }, false);
 }
 
-/** What a node says beside its combining keywords. */
+/** The node's own keywords without its combining keywords. */
 function flattenOwn(schema: SchemaNode, flatten: (child: unknown) => unknown): unknown {
   const own = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !SAME_VALUE.has(keyword)));
   const { unevaluatedProperties, unevaluatedItems, ...flat } = mapSubschemas(own, flatten);
   const isWhole = Object.keys(own).length === Object.keys(schema).length;
   let isExact = true;
-  // What nothing else speaks of is known where there is nothing else: otherwise it is open.
+  // Unevaluated properties are known only if nothing else describes the object; otherwise it is open.
   if (unevaluatedProperties !== undefined && !('additionalProperties' in own)) {
     if (isWhole) flat['additionalProperties'] = unevaluatedProperties;
     else isExact = false;
@@ -69,7 +68,7 @@ function flattenOwn(schema: SchemaNode, flatten: (child: unknown) => unknown): u
     if (isWhole && !('contains' in own)) flat['items'] = unevaluatedItems;
     else isExact = false;
   }
-  // A search that takes more finds more: an upper bound on what it finds would refuse too much.
+  // A wider `contains` matches more elements, so its upper bound would reject too much.
   if ('maxContains' in own && !sameJson(own['contains'], flat['contains'])) {
     delete flat['maxContains'];
     isExact = false;
@@ -77,7 +76,7 @@ function flattenOwn(schema: SchemaNode, flatten: (child: unknown) => unknown): u
   return noted(flat, isExact);
 }
 
-/** The keys that a node lists, one of its keywords aside. */
+/** The keys that a node lists, except through one of its keywords. */
 function namesBeside(node: SchemaNode, keyword?: string): ReadonlySet<string> {
   const parts = subschemas(node, SAME_VALUE).filter(
     (part) => part.keyword !== keyword && part.keyword !== 'not',

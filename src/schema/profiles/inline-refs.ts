@@ -5,9 +5,8 @@ import { typeKeyword } from '../nodes/json-types.ts';
 import { SchemaView } from '../view/schema-view.ts';
 
 /**
- * The document with every reference written out and without definitions. A schema that leads back to itself is cut where it
- * repeats, and where the document would become too large: what stands there says so and takes everything of the right type, so
- * that the whole never accepts less.
+ * Replaces every reference with its target and removes the definitions. A recursive schema is cut where it repeats, and where the document
+ * would become too large: the cut part has a note and accepts everything of the right type, so that the result never accepts less.
  */
 export function inlineRefs(document: SchemaNode): SchemaNode {
   return new Inliner(document).write();
@@ -17,9 +16,9 @@ class Inliner {
   readonly #document: SchemaNode;
   readonly #view: SchemaView;
   readonly #extents = new Map<unknown, Extent>();
-  /** The definitions that are being written, from the root on. */
+  /** Definitions that are being written, from the root on. */
   readonly #open = new Set<unknown>();
-  /** What stands where something was cut. */
+  /** Replacements of cut parts. */
   readonly #cut = new WeakSet<object>();
   #size: number;
   #cuts = 0;
@@ -68,7 +67,7 @@ class Inliner {
     return cut;
   }
 
-  /** What a reference led to, laid into the node that referred to it if that only adds words. */
+  /** The target of a reference, merged into the referring node if that node only adds annotations. */
   #layInto(node: unknown, target: unknown): unknown {
     if (!isNode(node) || Object.keys(node).length === 0) return target;
     if (!isNode(target) || !Object.keys(node).every((keyword) => WORDS.has(keyword)))
@@ -78,7 +77,7 @@ class Inliner {
     return { ...target, ...node, ...(isSaidTwice ? { description: texts.join(' ') } : {}) };
   }
 
-  /** How much is written for a schema, references aside. */
+  /** Size of a schema without its references. */
   #extentOf(schema: unknown): Extent {
     if (!isNode(schema)) return { size: 0, depth: 0 };
     const known = this.#extents.get(schema);
@@ -100,10 +99,7 @@ interface Extent {
   readonly depth: number;
 }
 
-/**
- * A node in which something was cut, without what would now refuse values that it took before: what is cut accepts more, and no longer names
- * its keys.
- */
+/** Removes keywords that would now reject values that were valid before: a cut part accepts more, and no longer names its keys. */
 function withoutDoubts(node: Record<string, unknown>): Record<string, unknown> {
   const {
     not: _not,
@@ -116,7 +112,7 @@ function withoutDoubts(node: Record<string, unknown>): Record<string, unknown> {
     oneOf,
     ...kept
   } = node;
-  // Alternatives may overlap now where they did not before.
+  // Alternatives that were disjoint may overlap now.
   if (oneOf === undefined) return kept;
   if (!('anyOf' in kept)) return { ...kept, anyOf: oneOf };
   return { ...kept, allOf: [...listedChildren(kept, 'allOf'), { anyOf: oneOf }] };

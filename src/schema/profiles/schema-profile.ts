@@ -4,26 +4,26 @@ import { inlineRefs } from './inline-refs.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 
 /**
- * What a client can read.
+ * The JSON Schema features that a client supports.
  *
  * - `full`: JSON Schema 2020-12
- * - `no-ref`: no references; definitions are written out
- * - `no-union`: in addition no `anyOf`, `oneOf`, `allOf`, `not` and conditions; alternatives become one schema
+ * - `no-ref`: no references; definitions are inlined
+ * - `no-union`: in addition no `anyOf`, `oneOf`, `allOf`, `not` and conditions; alternatives are merged into one schema
  */
 export type SchemaProfile = 'full' | 'no-ref' | 'no-union';
 
-/** How {@link applySchemaProfile} treats details. */
+/** Options of {@link applySchemaProfile}. */
 export interface SchemaProfileOptions {
   /**
-   * What becomes of keys that one alternative lists and another does not. `kept`: the other takes them with any value, as JSON Schema
-   * says. `dropped`: the server drops them there, so they keep the schema of the alternative that lists them.
+   * Handling of keys that one alternative lists and another does not. `kept`: the other accepts them with any value, as in JSON Schema.
+   * `dropped`: the server drops them there, so they keep the schema of the alternative that lists them.
    */
   readonly unlistedKeys?: UnlistedKeys;
 }
 
 /**
- * A document in the words that a client can read. It accepts whatever the document accepts; where it accepts more, the
- * description says so.
+ * Rewrites a document for a client's profile. The result accepts everything the document accepts; where it accepts more, the description
+ * has a note.
  */
 export function applySchemaProfile(
   document: SchemaNode,

@@ -1,13 +1,13 @@
 import { namedTypes } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 
-/** One kind of JSON values. Whole numbers are numbers here. */
+/** A type of JSON values. Integers are numbers here. */
 type Kind = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
 
-/** Stands among the limits of numbers for "whole numbers only", which JSON Schema says as a type. */
+/** Key among the limits of numbers for "integers only", which JSON Schema expresses as a type. */
 const WHOLE = 'integer';
 
-/** The keywords that say something about values of one kind, and nothing about others. */
+/** Keywords that apply to values of one type only. */
 const KEYWORDS: Readonly<Record<Kind, string>> = {
   string: 'minLength maxLength pattern format contentEncoding contentMediaType contentSchema',
   number: 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf format',
@@ -18,25 +18,24 @@ const KEYWORDS: Readonly<Record<Kind, string>> = {
     'properties patternProperties additionalProperties required minProperties maxProperties propertyNames dependentRequired',
 };
 
-/** Every kind. */
 export const KINDS = Object.keys(KEYWORDS) as readonly Kind[];
 
-/** The keywords of all kinds. */
+/** The keywords of all types. */
 export const LIMITS: ReadonlySet<string> = new Set(KINDS.flatMap((kind) => KEYWORDS[kind].split(' ')));
 
-/** What a schema says about the values of some kinds; of a kind that is not there, it takes none. */
+/** The keywords of a schema per type; a type that is missing is not accepted. */
 type Limits = Readonly<Partial<Record<Kind, SchemaNode>>>;
 
-/** A schema without unions, sorted by what it says about each kind of values: that can be compared and united kind by kind. */
+/** A schema without unions, sorted by type, so that schemas can be compared and united type by type. */
 export interface Shape {
   readonly limits: Limits;
-  /** The only values that are taken; undefined when they are not listed. */
+  /** The only accepted values; undefined if they are not listed. */
   readonly values: readonly unknown[] | undefined;
-  /** Whatever else stands there: words to the reader, and keywords we do not know. */
+  /** Everything else: annotations and unknown keywords. */
   readonly words: SchemaNode;
 }
 
-/** Sorts a schema that has no combining keywords. */
+/** Sorts a schema without combining keywords. */
 export function readShape(node: SchemaNode): Shape {
   const { type: _type, const: _only, enum: _listed, ...rest } = node as Record<string, unknown>;
   const types = namedTypes(node);
@@ -53,7 +52,7 @@ export function readShape(node: SchemaNode): Shape {
   return { limits, values, words };
 }
 
-/** The schema of a shape. */
+/** Writes a shape as a schema. */
 export function writeShape({ limits, values, words }: Shape): SchemaNode {
   const kinds = KINDS.filter((kind) => limits[kind] !== undefined);
   const { [WHOLE]: isWhole, ...said } = Object.assign({}, ...kinds.map((kind) => limits[kind])) as SchemaNode;
@@ -67,7 +66,7 @@ export function writeShape({ limits, values, words }: Shape): SchemaNode {
   };
 }
 
-/** The values that a node lists; undefined when it lists none. */
+/** The values that a node lists; undefined if it lists none. */
 export function valuesOf(node: SchemaNode): readonly unknown[] | undefined {
   if ('const' in node) return [node['const']];
   return Array.isArray(node['enum']) ? (node['enum'] as readonly unknown[]) : undefined;
@@ -79,7 +78,7 @@ export function listOf(values: readonly unknown[] | undefined): SchemaNode {
   return values.length === 1 ? { const: values[0] } : { enum: values };
 }
 
-/** Kinds of values of which nothing is said. */
+/** The types of these values, without limits. */
 export function limitsOf(values: readonly unknown[]): Limits {
   const isWhole = values.every((value) => typeof value !== 'number' || Number.isInteger(value));
   return Object.fromEntries(

@@ -3,13 +3,13 @@ import { isNode, subschemas } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import type { RefResolver } from '../nodes/resolve-ref.ts';
 
-/** The keyword of a part that is left out. Its value is what returns the part when it is asked for. */
+/** Keyword of an omitted part. Its value is the path that returns the part on request. */
 const PATH_KEYWORD = 'x-path';
 
-/** Characters of a description that stay where its schema is left out. */
+/** Number of characters that stay of the description of an omitted schema. */
 const MAX_DESCRIPTION = 120;
 
-/** A reference to one of the document's own definitions, which every part of it can refer to. */
+/** A reference to a definition of the document. */
 const DEFINITION = /^#\/(?:\$defs|definitions)\/[^/]+$/;
 
 export function isDefinition(ref: string): boolean {
@@ -22,18 +22,18 @@ export function refOf({ $ref, $dynamicRef }: SchemaNode): string | undefined {
   return typeof ref === 'string' ? ref : undefined;
 }
 
-/** Whether a schema has no parts: left out, it would hardly be shorter. */
+/** Whether a schema has no subschemas: omitting it would hardly save anything. */
 export function isLeaf(node: SchemaNode): boolean {
   return refOf(node) === undefined && subschemas(node).length === 0;
 }
 
-/** The reference to a subschema of a place. */
+/** Reference to a subschema of a location. */
 export function pointerTo(place: string, keyword: string, name?: string): string {
   const key = name?.replaceAll('~', '~0').replaceAll('/', '~1');
   return `${place}/${keyword}${key === undefined ? '' : `/${encodeURI(key)}`}`;
 }
 
-/** The excerpt of a schema that is left out. A mere reference leads to its target. */
+/** Excerpt of an omitted schema. A mere reference gets the path of its target. */
 export function toExcerpt(
   node: SchemaNode,
   pointer: string,

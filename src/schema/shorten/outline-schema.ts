@@ -4,17 +4,17 @@ import { isLeaf, pointerTo, wordsOf } from './excerpt.ts';
 
 /** Options of {@link outlineSchema}. */
 export interface OutlineOptions {
-  /** Where the schema is: parts of it are asked for by this and their names. */
+  /** Location of the schema: prefix of the paths of its parts. */
   readonly at: string;
   readonly fits: (schema: unknown) => boolean;
 }
 
-/** The keywords whose parts are only counted. */
+/** Keywords whose parts are only counted. */
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
 
 /**
- * The names and types of as many properties as fit, required ones first. For schemas that are too long at their first level. `x-paths` has
- * the references that return the rest.
+ * Names and types of as many properties as fit, required ones first. For schemas whose first level is too long. `x-paths` lists the
+ * references that return the rest.
  */
 export function outlineSchema(node: SchemaNode, { at, fits }: OutlineOptions): SchemaNode {
   const required = new Set(listedChildren(node, 'required').map(String));

@@ -5,29 +5,29 @@ import type { RefResolver } from '../nodes/resolve-ref.ts';
 import { outlineSchema } from './outline-schema.ts';
 import { isDefinition, isLeaf, pointerTo, refOf, toExcerpt } from './excerpt.ts';
 
-/** Options for shortening a schema. */
+/** Options of {@link shortenSchema}. */
 export interface ShortenOptions {
   /** Whether a schema is short enough. */
   readonly fits: (schema: unknown) => boolean;
-  /** The part that is asked for, as a reference within the document: `#/properties/body`. Default: the whole document. */
+  /** The requested part, as a reference within the document, such as `#/properties/body`. Default: the whole document. */
   readonly at?: string;
-  /** Comes before the references to parts that are left out, to tell documents apart. Default: nothing. */
+  /** Prefix of the references to omitted parts, to distinguish documents. Default: `''`. */
   readonly base?: string;
 }
 
-/** A schema, and whether it is the whole of what was asked for. */
+/** A shortened schema, and whether it is complete. */
 export interface Shortened {
   readonly schema: unknown;
   readonly isWhole: boolean;
 }
 
-/** Deeper than any schema that a model can follow. */
+/** Maximum depth; deeper than any schema that a model can follow. */
 const MAX_LEVELS = 64;
 
 /**
- * As much of a schema as fits, depth by depth. A part that is left out keeps its type and the beginning of its description, and gets
- * `x-path`: the reference that returns it when it is asked for. The result is a JSON Schema by itself that accepts whatever the whole
- * accepts. Undefined where the document has no such part.
+ * As much of a schema as fits, level by level. An omitted part keeps its type and the beginning of its description, and gets
+ * `x-path`: the reference that returns it on request. The result is a valid JSON Schema that accepts everything the whole schema
+ * accepts. Undefined if the document has no such part.
  */
 export function shortenSchema(
   document: SchemaNode,
@@ -58,22 +58,22 @@ interface PartOptions {
   readonly resolve: RefResolver;
 }
 
-/** A part as it was written. */
+/** A written part. */
 interface Written {
   readonly schema: SchemaNode;
-  /** Whether something is left out. */
+  /** Whether something is omitted. */
   readonly isCut: boolean;
-  /** Whether there is more one level further down. */
+  /** Whether the next level has more. */
   readonly isDeeper: boolean;
 }
 
-/** Where a node is. */
+/** Location of a node. */
 interface Place {
   readonly depth: number;
   readonly pointer: string;
 }
 
-/** Keywords that accept less where a schema in them accepts more, or that depend on what other schemas have looked at. */
+/** Keywords that accept less if a schema in them accepts more, or that depend on the evaluation of other schemas. */
 const FRAGILE: ReadonlySet<string> = new Set([
   'not',
   'if',
@@ -150,26 +150,26 @@ class PartWriter {
   }
 }
 
-/** The parts of a keyword in the form that they had: one, a list, or by name. */
+/** The parts of a keyword in their original form: one, an array, or by name. */
 function asWritten(value: unknown, parts: readonly (readonly [string | undefined, unknown])[]): unknown {
   const [first] = parts;
   if (first?.[0] === undefined) return first?.[1];
   return Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
 }
 
-/** Of alternatives that accept more than before, several may accept a value. */
+/** Alternatives that accept more may overlap, so `oneOf` becomes `anyOf`. */
 function withoutOneOf(node: Record<string, unknown>): Record<string, unknown> {
   const { oneOf, ...rest } = node;
   return oneOf === undefined || 'anyOf' in rest ? rest : { ...rest, anyOf: oneOf };
 }
 
-/** The depths of the definitions that a part refers to, directly or through others, the nearest first. */
+/** Depths of the definitions that a part refers to, directly or indirectly, nearest first. */
 function depthsOf(part: SchemaNode, resolve: RefResolver): ReadonlyMap<string, number> {
   const depths = new Map<string, number>();
   let layer = [part];
   for (let depth = 0; layer.length > 0; depth += 1) {
     const next: SchemaNode[] = [];
-    // The list grows while it is walked: a reference is as deep as what it leads to.
+    // The array grows during the iteration: a reference is as deep as its target.
     for (const node of layer) {
       const ref = refOf(node);
       if (ref !== undefined && isDefinition(ref) && !depths.has(ref)) {

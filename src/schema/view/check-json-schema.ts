@@ -5,21 +5,21 @@ import { compilePattern } from '../expressions/pattern.ts';
 import { createRefResolver, partsOf } from '../nodes/resolve-ref.ts';
 import type { RefResolver } from '../nodes/resolve-ref.ts';
 
-/** The dialect of every schema we advertise. */
+/** Dialect of every advertised schema. */
 export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** A schema nested deeper than this is refused: clients and validators walk it recursively. */
+/** Maximum depth of a schema: clients and validators walk it recursively. */
 export const MAX_SCHEMA_DEPTH = 128;
-/** A schema with more subschemas than this is refused. */
+/** Maximum number of subschemas. */
 export const MAX_SUBSCHEMAS = 50_000;
-/** A schema that describes one value by more parts than this, references written out, is refused. */
+/** Maximum number of parts that describe one value, references inlined. */
 export const MAX_PARTS = 10_000;
-/** References of one value that lead from one to the next. */
+/** Maximum length of a chain of references of one value. */
 const MAX_CHAIN = 1000;
 
 /**
- * Refuses a document that cannot be served: other dialects, references that leave it or lead nowhere, broken patterns. Returns the nodes
- * that have patterns.
+ * Rejects a document that cannot be served: other dialects, external or unresolved references, invalid patterns. Returns the nodes that
+ * have patterns.
  */
 export function assertServable(root: SchemaNode, owner: string): readonly SchemaNode[] {
   const check: Check = {
@@ -31,24 +31,24 @@ export function assertServable(root: SchemaNode, owner: string): readonly Schema
     hasReferences: false,
   };
   visit(root, '#', 0, check);
-  // The list grows while it is walked. A target has a depth of its own: nobody who walks a document follows its references on the way.
+  // The array grows during the iteration. A target starts at depth 0: recursive code does not follow references on the way.
   for (const { target, path } of check.targets) visit(target, `${path}/$ref`, 0, check);
   // Without references a document is a tree, and no value has more parts than there are subschemas.
   if (check.hasReferences || check.seen.size > MAX_PARTS) assertDecidable(check);
   return check.patterned;
 }
 
-/** A dialect or an address of its own changes what the references of a subschema mean. */
+/** A dialect or an `$id` of its own changes the meaning of references in a subschema. */
 function checkIdentity(node: SchemaNode, path: string, { owner, seen }: Check): void {
   const { $schema, $id } = node as { $schema?: unknown; $id?: unknown };
   if ($schema !== undefined && !isSupportedDialect($schema)) {
     throw new SchemaError(
-      `${owner} declares the dialect ${JSON.stringify($schema)}; only JSON Schema 2020-12 (${DIALECT}) is served. Convert the schema, or leave "$schema" out.`,
+      `${owner} declares the dialect ${JSON.stringify($schema)}; only JSON Schema 2020-12 (${DIALECT}) is supported. Convert the schema, or remove "$schema".`,
     );
   }
   if ($id !== undefined && seen.size > 1) {
     throw new SchemaError(
-      `${owner}: "$id" at ${path} starts a document within the document. Leave it out, and point to "#/$defs/…" instead.`,
+      `${owner}: "$id" at ${path} is not allowed below the root. Remove it, and refer to "#/$defs/…" instead.`,
     );
   }
 }
@@ -61,7 +61,7 @@ interface Check {
   readonly owner: string;
   readonly resolve: RefResolver;
   readonly seen: Set<SchemaNode>;
-  /** What was referred to: it may stand anywhere, also under a keyword that holds no schemas. */
+  /** Targets of references: they may be under any keyword, including those that hold no schemas. */
   readonly targets: { readonly target: SchemaNode; readonly path: string }[];
   readonly patterned: SchemaNode[];
   hasReferences: boolean;
@@ -104,12 +104,14 @@ function refTargets(node: SchemaNode, path: string, check: Check): unknown[] {
       throw new SchemaError(`${check.owner}: ${keyword} at ${path} must be a string.`);
     if (!ref.startsWith('#')) {
       throw new SchemaError(
-        `${check.owner}: ${keyword} ${JSON.stringify(ref)} at ${path} points outside the document. References are never fetched; copy the target under "$defs" and point to "#/$defs/…".`,
+        `${check.owner}: ${keyword} ${JSON.stringify(ref)} at ${path} points outside the document. References are never fetched; copy the target under "$defs" and refer to "#/$defs/…".`,
       );
     }
     const target = check.resolve(ref);
     if (!isNode(target) && typeof target !== 'boolean') {
-      throw new SchemaError(`${check.owner}: ${keyword} ${JSON.stringify(ref)} at ${path} leads nowhere.`);
+      throw new SchemaError(
+        `${check.owner}: ${keyword} ${JSON.stringify(ref)} at ${path} cannot be resolved.`,
+      );
     }
     targets.push(target);
   }
@@ -126,7 +128,7 @@ function checkPatterns(node: SchemaNode, path: string, check: Check): void {
       compilePattern(pattern);
     } catch (cause) {
       throw new SchemaError(
-        `${check.owner}: the pattern ${JSON.stringify(pattern)} at ${path} is no regular expression.`,
+        `${check.owner}: the pattern ${JSON.stringify(pattern)} at ${path} is not a valid regular expression.`,
         {
           cause,
         },
@@ -136,18 +138,16 @@ function checkPatterns(node: SchemaNode, path: string, check: Check): void {
 }
 
 /**
- * A schema that leads back to itself without stepping into the value (A = anyOf[B], B = A) can never be decided, and one whose
- * definitions double at every step (A = anyOf[B, B], B = anyOf[C, C], …) not within a lifetime.
+ * Rejects a schema that refers to itself without describing a member (A = anyOf[B], B = A), which can never be decided, and one whose
+ * definitions double at every step (A = anyOf[B, B], B = anyOf[C, C], …), which takes too long.
  */
 function assertDecidable({ owner, resolve, seen }: Check): void {
-  /** How many parts describe one value, all references written out. */
+  /** Number of parts that describe one value, with all references inlined. */
   const sizes = new Map<SchemaNode, number>();
   const open = new Set<SchemaNode>();
   const sizeOf = (schema: SchemaNode): number => {
     if (open.size > MAX_CHAIN) {
-      throw new SchemaError(
-        `${owner} has references that lead from one to the next more than ${MAX_CHAIN} times.`,
-      );
+      throw new SchemaError(`${owner} has a chain of more than ${MAX_CHAIN} references.`);
     }
     const known = sizes.get(schema);
     if (known !== undefined) return known;
@@ -166,6 +166,6 @@ function assertDecidable({ owner, resolve, seen }: Check): void {
     sizes.set(schema, size);
     return size;
   };
-  // Members are other values: each subschema starts a count of its own.
+  // Members are other values: each subschema starts its own count.
   for (const node of seen) sizeOf(node);
 }

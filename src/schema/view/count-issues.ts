@@ -8,38 +8,38 @@ import type { PatternTest } from '../expressions/pattern.ts';
 import { targetsOf } from '../nodes/resolve-ref.ts';
 import type { RefResolver } from '../nodes/resolve-ref.ts';
 
-/** What an {@link IssueCounter} asks of the document it works on. */
+/** The functions of a document that an {@link IssueCounter} uses. */
 export interface CountedDocument {
   readonly resolve: RefResolver;
   readonly matches: PatternTest;
-  /** Whether strings of digits are integers where the format is one of 64 bits. */
+  /** Whether strings of digits are integers if the format is a 64-bit integer. */
   readonly takesDigits: boolean;
-  /** Whether an object has a key that is forbidden by a node and what stands beside it. */
+  /** Whether an object has a key that is forbidden by a node or by the nodes beside it. */
   hasForbiddenKey(node: SchemaNode, object: SchemaNode): boolean;
 }
 
-/** How an {@link IssueCounter} counts. */
+/** Options of an {@link IssueCounter}. */
 export interface CountOptions {
-  /** Counting ends here. With 1, only whether a value fits is found out. */
+  /** Counting stops here. With 1, it only determines whether a value matches. */
   readonly limit: number;
-  /** Whether keys that the schema forbids do not count. Default: false. */
+  /** Whether forbidden keys are ignored. Default: `false`. */
   readonly ignoresKeys?: boolean;
 }
 
 /**
- * Counts the issues of one value by its JSON Schema, up to a limit. This is no validator and gives no reasons: what it does not know
- * (formats, `not`, `contains`, `uniqueItems`, "exactly one" of `oneOf`) it takes for satisfied, so that it never excludes the alternative
- * that the real validator will accept. Of alternatives, the issues of all of them count if the value fits none, as validators do it.
+ * Counts the issues of one value by its JSON Schema, up to a limit. It is not a validator and gives no reasons: keywords that it does not
+ * check (formats, `not`, `contains`, `uniqueItems`, "exactly one" of `oneOf`) count as satisfied, so that it never excludes the alternative
+ * that the real validator will accept. If a value matches no alternative, the issues of all of them count, as in validators.
  */
 export class IssueCounter {
   readonly #document: CountedDocument;
   readonly #limit: number;
   readonly #ignoresKeys: boolean;
-  /** In a recursive union every level asks the same of all levels below it: without this, counting takes 2 ** depth steps. */
+  /** In a recursive union every level checks all levels below it: without this cache, counting takes 2 ** depth steps. */
   readonly #known = new WeakMap<object, Map<SchemaNode, number>>();
-  /** Arrays and objects that fit no alternative. */
+  /** Arrays and objects that match no alternative. */
   readonly unfit: Set<unknown> = new Set();
-  /** The most issues at one place of alternatives that do not fit, where another one does. */
+  /** The highest number of issues at one place of alternatives that do not match while another one does. */
   dropped = 0;
   /** The value whose issue reached the limit. */
   stop: NestedValue | undefined;
@@ -59,7 +59,7 @@ export class IssueCounter {
     if (known === undefined) this.#known.set(value, (known = new Map()));
     const found = known.get(schema);
     if (found !== undefined) return found;
-    // What a tool returns may contain itself.
+    // The output of a tool may be circular.
     known.set(schema, 0);
     const total = this.#countNode(schema, nested);
     known.set(schema, total);
@@ -102,7 +102,7 @@ export class IssueCounter {
       const found = this.count(alternative, nested);
       if (found === 0) {
         this.stop = before;
-        // Where counting stopped there may be any number of them.
+        // If counting stopped, their number is unknown.
         this.dropped = Math.max(this.dropped, total < this.#limit ? total : Number.POSITIVE_INFINITY);
         return 0;
       }
@@ -138,7 +138,7 @@ export class IssueCounter {
       if (total >= this.#limit) break;
       const member = { value: object[key], above: nested, key };
       if (propertyNames !== undefined) total += this.count(propertyNames, { ...member, value: key });
-      // Not there, for JSON. In an array it would be.
+      // JSON omits undefined members; in an array it would be null.
       if (member.value === undefined) continue;
       for (const child of childrenOf(key))
         if (child !== false || !this.#ignoresKeys) total += this.count(child, member);
@@ -161,7 +161,7 @@ export class IssueCounter {
   #hasOwnType(schema: SchemaNode, value: unknown): boolean {
     const { type } = schema as { type?: unknown };
     if (type === undefined) return true;
-    // Nearly every scalar.
+    // Fast path for most scalars.
     if (type === typeof value && type !== 'object') return true;
     const types = namedTypes(schema);
     if (types === undefined || typesOf(value).some((type) => types.includes(type))) return true;

@@ -2,10 +2,10 @@ import type { NestedValue } from './nested-value.ts';
 import { isNode } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 
-/** A value with more arrays, objects and scalars in it than this is large. */
+/** A value with more arrays, objects and scalars than this is large. */
 const LARGE = 1000;
 
-/** Whether a value is large. Looks at no more of it than it must. */
+/** Whether a value is large. Visits no more of it than necessary. */
 export function isLarge(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const waiting: object[] = [value];
@@ -28,12 +28,12 @@ export function isLarge(value: unknown): boolean {
   return false;
 }
 
-/** Members behind the end that are kept, because alternatives may be told apart by them. */
+/** Maximum number of members after the end that are kept, because they may distinguish alternatives. */
 const MAX_KEPT = 200;
 
 /**
- * The beginning of a value, up to one inside it. Of what follows in the objects above that one, scalars are kept, and arrays and objects without
- * their members.
+ * The beginning of a value, up to a nested value. In the objects above that one, later scalars are kept, and later arrays and objects are
+ * emptied.
  */
 export function cutAfter(end: NestedValue): unknown {
   let left = MAX_KEPT;
@@ -58,7 +58,7 @@ export function cutAfter(end: NestedValue): unknown {
   let { value } = end;
   if (isLarge(value)) value = isNode(value) ? cutObject(value, undefined, undefined) : [];
   for (let { above, key } = end; above !== undefined; { above, key } = above) {
-    // Holes stay holes.
+    // Holes of an array stay holes.
     if (Array.isArray(above.value))
       value = (above.value as readonly unknown[]).slice(0, Number(key)).concat([value]);
     else value = cutObject(above.value as SchemaNode, String(key), value);

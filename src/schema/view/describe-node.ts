@@ -2,7 +2,7 @@ import { isNode, namedTypes } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import type { SchemaView } from './schema-view.ts';
 
-/** More alternatives than this are counted, not listed. */
+/** Maximum number of alternatives that are listed; the rest is counted. */
 const MAX_LISTED = 30;
 
 /** A schema in words: `integer ≥ 1`, `one of "json", "toon"`, `string of at least 3 characters`. */
@@ -27,7 +27,7 @@ export function describeNode(view: SchemaView, node: SchemaNode): string | undef
   return [types.join(' or '), ...limits(merged)].join(' ');
 }
 
-/** The first of so many entries. */
+/** Joins the first entries and counts the rest. */
 function joinSome(entries: readonly string[], total: number, separator: string): string {
   const rest = total - MAX_LISTED;
   const shown = entries.slice(0, MAX_LISTED).join(separator);
@@ -50,7 +50,7 @@ function sayText(node: SchemaNode, keyword: string, words: (limit: string) => st
   return typeof limit === 'number' || typeof limit === 'string' ? [words(String(limit))] : [];
 }
 
-/** The bounds of what a double holds exactly are the library's, not the author's: Zod writes them for every integer. */
+/** Zod writes the safe-integer bounds for every integer; they are not the author's and are not described. */
 function numberLimits(node: SchemaNode): string[] {
   const said = (keyword: string, sign: string): string[] => {
     const limit = node[keyword];

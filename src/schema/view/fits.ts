@@ -4,12 +4,12 @@ import type { SchemaNode } from '../nodes/json-node.ts';
 import { sameJson } from '../../base/json/same-json.ts';
 import type { PatternTest } from '../expressions/pattern.ts';
 
-/** The schemas that one node has for a key; `additionalProperties` only where nothing else is meant, and not if it is `true`. */
+/** The schemas of a node for a key; `additionalProperties` only if nothing else applies, and not if it is `true`. */
 export function childrenOf(node: SchemaNode, key: string, matches: PatternTest): readonly unknown[] {
   return readChildren(node, matches)(key);
 }
 
-/** The same for many keys. */
+/** Same for many keys. */
 export function readChildren(node: SchemaNode, matches: PatternTest): (key: string) => readonly unknown[] {
   const { properties, additionalProperties: rest } = node as Record<string, unknown>;
   const patterns = namedChildren(node, 'patternProperties');
@@ -23,7 +23,7 @@ export function readChildren(node: SchemaNode, matches: PatternTest): (key: stri
   };
 }
 
-/** Of lists that many values are compared with. They are frozen. */
+/** Cached sets of values that many values are compared with; the arrays are frozen. */
 const valueSets = new WeakMap<readonly unknown[], (value: unknown) => boolean>();
 
 function isListed(values: readonly unknown[], value: unknown): boolean {
@@ -32,7 +32,7 @@ function isListed(values: readonly unknown[], value: unknown): boolean {
   return isIn(value);
 }
 
-/** Whether a value fits what a node says about values that are neither arrays nor objects, its type aside. */
+/** Whether a scalar matches a node, its type aside. */
 export function fitsScalar(schema: SchemaNode, value: unknown, matches: PatternTest): boolean {
   if ('const' in schema && !sameJson(schema['const'], value)) return false;
   const listed = schema['enum'];
@@ -42,7 +42,7 @@ export function fitsScalar(schema: SchemaNode, value: unknown, matches: PatternT
   const { pattern } = schema as { pattern?: unknown };
   if (typeof pattern === 'string' && !matches(pattern, value)) return false;
   if (!('minLength' in schema) && !('maxLength' in schema)) return true;
-  // JSON Schema counts characters, JavaScript counts halves of them.
+  // JSON Schema counts code points, JavaScript counts UTF-16 code units.
   return isWithin(schema, Array.from(value).length, ['minLength', 'maxLength']);
 }
 

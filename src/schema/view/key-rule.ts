@@ -3,17 +3,17 @@ import type { SchemaNode } from '../nodes/json-node.ts';
 import type { PatternTest } from '../expressions/pattern.ts';
 
 /**
- * What a schema says about one key of an object.
+ * Rule of a schema for one key of an object.
  *
  * - `known`: described by name or pattern
  * - `welcome`: not described, and the author opened the object
- * - `silent`: nothing here lists keys at all, so any key goes
- * - `unsaid`: keys are listed, and nothing is said about others: the registry decides
+ * - `silent`: no keys are listed here, so any key is allowed
+ * - `unsaid`: keys are listed, and there is no rule for others: the registry decides
  * - `forbidden`: the author, or `unknownArguments: 'reject'`, closed the object
  */
 export type KeyVerdict = 'known' | 'welcome' | 'silent' | 'unsaid' | 'forbidden';
 
-/** Of alternatives that may all apply, the kindest decides. */
+/** If several alternatives may apply, the most permissive verdict counts. */
 const KINDEST: readonly KeyVerdict[] = ['known', 'welcome', 'silent', 'unsaid', 'forbidden'];
 
 /** The verdict of alternatives of which one has to apply. */

@@ -5,13 +5,13 @@ import type { SchemaNode } from '../nodes/json-node.ts';
 import { judgeKey, kindestVerdict } from './key-rule.ts';
 import type { KeyVerdict } from './key-rule.ts';
 
-/** A place in a schema as one value meets it: what is said about the value's keys, members and elements. */
+/** A location in a schema for one value: rules for the value's keys, members and elements. */
 export class Place {
   readonly #nodes: readonly SchemaNode[];
-  /** Each group holds the alternatives that the value may belong to; one of them applies. */
+  /** Each group holds the alternatives that the value may match; one of them applies. */
   readonly #groups: readonly (readonly Place[])[];
   readonly #matches: PatternTest;
-  /** Only for keys that the schema names: callers must not be able to fill it. */
+  /** Only for keys that the schema names, so that callers cannot fill it. */
   readonly #children = new Map<string, SchemaNode | undefined>();
 
   constructor(nodes: readonly SchemaNode[], groups: readonly (readonly Place[])[], matches: PatternTest) {
@@ -20,18 +20,18 @@ export class Place {
     this.#matches = matches;
   }
 
-  /** What is said about a key. */
+  /** The verdict for a key. */
   judge(key: string): KeyVerdict {
     const groups = this.#groups.map((group) => kindestVerdict(group.map((place) => place.judge(key))));
     return judgeKey(key, { nodes: this.#nodes, groups }, this.#matches);
   }
 
-  /** The keys written out and allowed, in the order of the schema. */
+  /** The allowed keys that are listed, in the order of the schema. */
   knownKeys(): string[] {
     return [...this.#namedKeys()].filter((key) => this.judge(key) === 'known');
   }
 
-  /** The schema for a member of the object or an element of the array; undefined when nothing describes it. */
+  /** The schema of a member or an element; undefined if nothing describes it. */
   member(key: string | number): SchemaNode | undefined {
     return typeof key === 'number' ? this.#item(key) : this.#child(key);
   }
@@ -64,13 +64,13 @@ export class Place {
   }
 }
 
-/** An alternative that does not take the key has no say about its value; one that takes anything ends the question. */
+/** An alternative that does not allow the key is ignored; one that accepts anything ends the search. */
 function childOfGroup(group: readonly Place[], key: string): SchemaNode | undefined {
   const takers = group.filter((place) => !['unsaid', 'forbidden'].includes(place.judge(key)));
   return anyOf((takers.length > 0 ? takers : group).map((place) => place.member(key)));
 }
 
-/** Nodes made here, not by the author. They are laid flat: nested in each other they would double with every level of a value. */
+/** Nodes created here, not by the author. They are flattened: nested, they would double with every level of a value. */
 const made = new WeakSet<SchemaNode>();
 
 function allOf(schemas: readonly unknown[]): SchemaNode | undefined {

@@ -2,19 +2,19 @@ import { namedChildren } from '../nodes/json-node.ts';
 import type { SchemaNode } from '../nodes/json-node.ts';
 import { SchemaView } from './schema-view.ts';
 
-/** Keywords that say something about keys which are not named. */
+/** Keywords with rules for unnamed keys. */
 const REST_KEYWORDS = ['additionalProperties', 'unevaluatedProperties', 'propertyNames'] as const;
 
-/** Whether a node says anything about keys that it does not name. */
+/** Whether a node has a rule for keys that it does not name. */
 export function saysRest(node: SchemaNode): boolean {
   return REST_KEYWORDS.some((keyword) => keyword in node);
 }
 
-/** The keys that the root of a document describes, by name and by pattern, in the order in which they stand there. */
+/** The keys that the root of a document describes, by name and by pattern, in the order of the document. */
 export interface RootKeys {
   readonly names: readonly string[];
   readonly patterns: readonly string[];
-  /** Whether anything is said about other keys. */
+  /** Whether there is a rule for other keys. */
   readonly saysRest: boolean;
 }
 

@@ -11,7 +11,7 @@ import { createRefResolver, targetsOf } from '../nodes/resolve-ref.ts';
 import type { RefResolver } from '../nodes/resolve-ref.ts';
 import { sameJson } from '../../base/json/same-json.ts';
 
-/** Keywords whose answer may depend on any key. */
+/** Keywords whose result may depend on any key. */
 const ASKING = [
   'additionalProperties',
   'unevaluatedProperties',
@@ -22,36 +22,36 @@ const ASKING = [
   'not',
 ] as const;
 
-/** What a node says once its references and `allOf` members are laid side by side. */
+/** A node with its references and `allOf` members laid side by side. */
 export interface Facets {
-  /** Every node that applies to the same value, whatever the value is. */
+  /** Every node that always applies to the value. */
   readonly nodes: readonly SchemaNode[];
   /** One entry per `anyOf` or `oneOf`: the alternatives to choose from. */
   readonly choices: readonly (readonly SchemaNode[])[];
-  /** What applies only to some values: `if`/`then`/`else` and `dependentSchemas`. */
+  /** Parts that apply only to some values: `if`/`then`/`else` and `dependentSchemas`. */
   readonly conditions: readonly Condition[];
 }
 
 interface Condition {
   /** The schemas that apply to this value. */
   select(value: unknown): readonly unknown[];
-  /** All that could apply. */
+  /** All schemas that could apply. */
   readonly parts: readonly SchemaNode[];
 }
 
-/** How a {@link SchemaView} reads values. */
+/** Options of a {@link SchemaView}. */
 export interface ViewOptions {
-  /** Whether strings of digits are integers where the format is one of 64 bits. */
+  /** Whether strings of digits are integers if the format is a 64-bit integer. */
   readonly takesDigits?: boolean;
-  /** Where the matches of patterns are counted. */
+  /** Counts the matches of patterns. */
   readonly limits?: PatternLimits | undefined;
 }
 
 /**
- * Reads one JSON Schema document in the way a value meets it: references followed, `allOf` merged, `anyOf`, `oneOf` and
+ * Reads one JSON Schema document for a value: references followed, `allOf` merged, `anyOf`, `oneOf` and
  * conditions narrowed to what applies to the value.
  *
- * The document must have passed `assertServable`: it guarantees that following parts of one value comes to an end.
+ * The document must have passed `assertServable`, which guarantees that following the parts of one value ends.
  */
 export class SchemaView {
   readonly root: SchemaNode;
@@ -62,10 +62,10 @@ export class SchemaView {
   readonly #nodes = new WeakMap<SchemaNode, readonly SchemaNode[]>();
   readonly #types = new WeakMap<SchemaNode, ReadonlySet<string> | 'any'>();
   readonly #places = new WeakMap<SchemaNode, Place>();
-  /** What is remembered of the values of one call, by whether forbidden keys count. */
+  /** Cached results for the values of one call, by whether forbidden keys count. */
   #strict: IssueCounter | undefined;
   #lenient: IssueCounter | undefined;
-  /** Alternatives that were compared for the explanation of values that fit none of them. */
+  /** Number of alternatives compared to explain values that match none of them. */
   #misfits = 0;
 
   constructor(root: SchemaNode, { takesDigits = false, limits }: ViewOptions = {}) {
@@ -75,14 +75,14 @@ export class SchemaView {
     this.resolve = createRefResolver(root);
   }
 
-  /** To be called before a new value is looked at: values may change between two calls, never during one. */
+  /** Call it before each new value: values may change between two calls, never during one. */
   begin(): void {
     this.#misfits = 0;
     this.#strict = undefined;
     this.#lenient = undefined;
   }
 
-  /** Whether a value can belong to a schema: the question behind the choice between alternatives. */
+  /** Whether a value can match a schema; used to choose between alternatives. */
   #fits(schema: unknown, value: unknown): boolean {
     this.#strict ??= new IssueCounter(this, { limit: 1 });
     return this.#strict.count(schema, { value }) === 0;
@@ -99,7 +99,7 @@ export class SchemaView {
     return Object.keys(object).some((key) => place.judge(key) === 'forbidden');
   }
 
-  /** How this node meets this value. Nodes without alternatives meet every value alike, and are prepared once. */
+  /** The place of this node for this value. Nodes without alternatives are prepared once for all values. */
   at(node: SchemaNode, value: unknown): Place {
     const prepared = this.#places.get(node);
     if (prepared !== undefined) return prepared;
@@ -114,7 +114,7 @@ export class SchemaView {
     return place;
   }
 
-  /** The types a value may have here; undefined when the schema leaves it open. */
+  /** The types a value may have here; undefined if the schema leaves them open. */
   acceptedTypes(node: SchemaNode): ReadonlySet<string> | undefined {
     const remembered = this.#types.get(node);
     if (remembered !== undefined) return remembered === 'any' ? undefined : remembered;
@@ -147,7 +147,7 @@ export class SchemaView {
     return this.nodesOfValue(node).some((part) => knowsKey(part, key, this.matches));
   }
 
-  /** Whether a condition of the node asks about this key. Without the key it might be answered otherwise. */
+  /** Whether a condition of the node depends on this key. Without the key its result might change. */
   isAskedFor(node: SchemaNode, key: string): boolean {
     return this.nodesOfValue(node).some(({ if: test }) => {
       if (!isNode(test)) return false;
@@ -194,7 +194,7 @@ export class SchemaView {
       const { if: test, then: yes, else: no } = schema as { if?: unknown; then?: unknown; else?: unknown };
       conditions.push({
         parts: [test, yes, no].filter(isNode),
-        // A condition that holds has looked at its keys as well, so they count as described.
+        // A condition that holds has evaluated its keys as well, so they count as described.
         select: (value) => (this.#fits(test, value) ? [test, yes] : [no]),
       });
     }
@@ -202,8 +202,8 @@ export class SchemaView {
   }
 
   /**
-   * The alternatives that the value belongs to. Where none fits, it is invalid, and what is chosen only serves the
-   * explanation: the alternative that would fit but for its unknown keys, else those that know the keys best.
+   * The alternatives that the value matches. If it matches none, it is invalid, and the choice only serves the explanation: the alternative
+   * that would match without unknown keys, else those that know most of the keys.
    */
   #choose(choice: readonly SchemaNode[], value: unknown): Place[] {
     if (this.#misfits > MAX_MISFITS) return choice.slice(0, 1).map((node) => this.at(node, value));
@@ -222,7 +222,7 @@ export class SchemaView {
     return nearly.length > 0 ? closest.slice(0, 1) : closest;
   }
 
-  /** The cheap part of the question: types, and members with one possible value, such as the `kind` of a union. */
+  /** Fast part of the comparison: types, and members with one possible value, such as the `kind` of a union. */
   #couldBe(node: SchemaNode, value: unknown, types: readonly string[]): boolean {
     const accepted = this.acceptedTypes(node);
     if (accepted !== undefined && !types.some((type) => accepted.has(type))) return false;
@@ -241,7 +241,7 @@ export class SchemaView {
   }
 }
 
-/** Beyond this, the value as a whole is invalid for certain, and no other choice changes what is shown of it. */
+/** Above this number the value is certainly invalid, and further comparisons do not change the explanation. */
 const MAX_MISFITS = 100_000;
 
 function fewestStrangers(places: readonly Place[], keys: readonly string[]): Place[] {

@@ -5,10 +5,10 @@ import type { SchemaView } from './schema-view.ts';
 /** Keys and indexes from the root of a value. */
 export type ValuePath = readonly (string | number)[];
 
-/** What stands where nothing stands; `undefined` may be a member. */
+/** Result for a path that does not exist; `undefined` may be a member. */
 export const MISSING: unique symbol = Symbol('missing');
 
-/** What stands at the path. */
+/** The value at the path. */
 export function valueAt(value: unknown, path: ValuePath): unknown {
   let current: unknown = value;
   for (const key of path) {
@@ -18,10 +18,10 @@ export function valueAt(value: unknown, path: ValuePath): unknown {
   return current;
 }
 
-/** Finds the schema of what stands at a path; undefined when nothing describes it. */
+/** Finds the schema of the value at a path; undefined if nothing describes it. */
 export type FindNode = (path: ValuePath) => SchemaNode | undefined;
 
-/** Finds schemas along paths into one value. Paths that follow each other mostly begin alike, and go on where they part. */
+/** Finds schemas along paths into one value. Consecutive paths mostly share a prefix, which is not walked again. */
 export function createNodeFinder(view: SchemaView, value: unknown): FindNode {
   const steps: { readonly key: string | number; readonly node: SchemaNode | undefined }[] = [];
   return (path) => {
@@ -39,7 +39,7 @@ export function createNodeFinder(view: SchemaView, value: unknown): FindNode {
   };
 }
 
-/** Whether a key is the author's word and not the caller's: written out in the schema. A pattern lets callers choose. */
+/** Whether the schema names this key, so that it is the author's, not the caller's. With a pattern, callers choose the key. */
 export function isNamedKey(view: SchemaView, owner: SchemaNode | undefined, key: string): boolean {
   if (owner === undefined) return false;
   return view

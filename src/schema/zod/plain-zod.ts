@@ -2,18 +2,18 @@ import type { SchemaNode } from '../nodes/json-node.ts';
 import { areSilent, readChecks } from './zod-checks.ts';
 import type { CheckDefinition, Document } from './zod-checks.ts';
 
-/** The document of a schema, and what is known of it from how it was made. */
+/** The document of a schema, and facts known from its conversion. */
 export interface Converted {
   readonly document: SchemaNode;
-  /** Whether it was made here: a new document without references, closed objects, and annotations other than titles and descriptions. */
+  /** Whether it was created here: a new document without references, closed objects, and annotations other than titles and descriptions. */
   readonly isOrdinary: boolean;
-  /** The regular expressions that validation runs, one for every place; undefined where they have to be looked for. */
+  /** The regular expressions that validation runs, one per use; undefined if they are unknown. */
   readonly expressions?: readonly RegExp[];
 }
 
 /**
- * The JSON Schema that Zod's own converter would make, to the letter, for schemas of the kinds that tools are made of. Undefined for any
- * other, for which Zod is asked. Zod's converter costs ten times as much, which would be most of the start of a server with many tools.
+ * Converts common Zod schemas to exactly the JSON Schema that Zod's own converter would write. Undefined for any other schema, which Zod
+ * converts. Zod's converter takes ten times as long, which would be most of the startup time of a server with many tools.
  */
 export function toPlainZodDocument(schema: unknown, side: 'input' | 'output'): Converted | undefined {
   if (!isKnownVersion(schema as ZodSchema)) return undefined;
@@ -24,16 +24,16 @@ export function toPlainZodDocument(schema: unknown, side: 'input' | 'output'): C
   return { document: { $schema: DIALECT, ...document }, isOrdinary: true, expressions };
 }
 
-/** The dialect of every document that is written here. */
+/** Dialect of every document that is written here. */
 export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
-/** Deeper schemas, and those that contain themselves, are Zod's business. */
+/** Maximum depth; Zod converts deeper and recursive schemas. */
 const MAX_DEPTH = 32;
-/** Larger ones as well: there are limits for them, which are checked on the document. */
+/** Maximum number of parts; larger documents are checked against limits. */
 const MAX_PARTS = 1000;
-/** Earlier converters of Zod write unions, and what checks add, in other words. */
+/** Earlier versions of Zod write unions and checks differently. */
 const FIRST_MINOR = 6;
 
-/** A schema of Zod, as far as it is read here. */
+/** The members of a Zod schema that are used here. */
 interface ZodSchema {
   readonly _zod: {
     readonly def: ZodDefinition;
@@ -80,7 +80,7 @@ class Converter {
     if (schema === undefined || this.#depth > MAX_DEPTH || this.#parts > MAX_PARTS) return undefined;
     const internals = schema._zod;
     if (!('meta' in schema)) return undefined;
-    // Checks of other libraries leave a note in the bag.
+    // Checks of other libraries add entries to the bag.
     for (const _ in internals.bag) return undefined;
     const meta = metadataOf(schema);
     if (meta === undefined) return undefined;
@@ -92,7 +92,7 @@ class Converter {
     return document;
   }
 
-  /** What the inner schema says, behind the members of the wrapper, which win. */
+  /** The document of the inner schema, followed by the members of the wrapper, which win. */
   #convertWrapper(def: ZodDefinition, meta: Metadata): Document | undefined {
     const inner = areSilent(def.checks) ? this.convert(def.innerType) : undefined;
     if (inner === undefined) return undefined;
@@ -182,7 +182,7 @@ class Converter {
   }
 }
 
-/** Kinds whose checks have keywords. */
+/** Types whose checks have keywords. */
 const CHECKED: ReadonlySet<string> = new Set(['string', 'number', 'array']);
 
 function convertLiteral(values: readonly unknown[]): Document | undefined {
@@ -199,7 +199,7 @@ function typeOf(value: unknown): string {
   return value === null ? 'null' : typeof value;
 }
 
-/** Kinds of which a key is required, unless they are wrapped. */
+/** Types that make a key required, unless they are wrapped. */
 const REQUIRED: ReadonlySet<string> = new Set([
   'string',
   'number',
@@ -211,7 +211,7 @@ const REQUIRED: ReadonlySet<string> = new Set([
   'record',
 ]);
 
-/** Zod works it out lazily, and that costs more than all the rest: where the kind tells, it is not asked. */
+/** Zod computes it lazily at a cost higher than all the rest: it is not used where the type decides. */
 function isOptional(internals: ZodSchema['_zod'], side: 'input' | 'output'): boolean {
   const { type } = internals.def;
   if (REQUIRED.has(type)) return false;
@@ -219,7 +219,7 @@ function isOptional(internals: ZodSchema['_zod'], side: 'input' | 'output'): boo
   return (side === 'input' ? internals.optin : internals.optout) !== undefined;
 }
 
-/** `anyOf` of nothing but types is one list of types. */
+/** Converts an `anyOf` of types to one array of types. */
 function joinTypes(document: Document): void {
   const types = new Set<unknown>();
   for (const option of document['anyOf'] as readonly Document[]) {
@@ -235,7 +235,7 @@ function isJsonPrimitive(value: unknown): boolean {
   return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 
-/** A JSON value, detached from what the author holds; undefined for what JSON cannot carry. */
+/** A detached JSON value; undefined if JSON cannot represent it. */
 function copyOf(value: unknown): unknown {
   if (isJsonPrimitive(value)) return value;
   try {
@@ -246,8 +246,8 @@ function copyOf(value: unknown): unknown {
 }
 
 /**
- * The titles and descriptions of a schema. Undefined when it has other metadata, when it or what it was derived from has an id (such a
- * schema is listed in `$defs`), or when Zod's registry is not where it should be.
+ * Title and description of a schema. Undefined if it has other metadata, if it or the schema it was derived from has an id (such a schema
+ * is listed in `$defs`), or if Zod's registry is missing.
  */
 function metadataOf(schema: ZodSchema): Metadata | undefined {
   const { __zod_globalRegistry: registry } = globalThis as { __zod_globalRegistry?: ZodRegistry };
@@ -259,12 +259,12 @@ function metadataOf(schema: ZodSchema): Metadata | undefined {
     isRegistered = true;
     if (each !== schema && Object.hasOwn(registry.get(each) ?? NONE, 'id')) return undefined;
   }
-  // What was registered of its origin is passed on.
+  // Metadata of the original schema is inherited.
   const meta = isRegistered ? (registry.get(schema) ?? NONE) : NONE;
   return isOrdinary(meta) ? meta : undefined;
 }
 
-/** Whether it adds nothing but texts for people. */
+/** Whether the metadata is only a title or description. */
 function isOrdinary(meta: Metadata): boolean {
   for (const key in meta)
     if ((key !== 'description' && key !== 'title') || typeof meta[key] !== 'string') return false;

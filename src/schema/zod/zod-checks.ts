@@ -1,14 +1,14 @@
 import { toUnicodePattern } from '../expressions/unicode-pattern.ts';
 
-/** A JSON Schema document in the making. */
+/** A JSON Schema document under construction. */
 export type Document = Record<string, unknown>;
 
-/** A check of a Zod schema, as far as it is read here. */
+/** The members of a Zod check that are used here. */
 export interface ZodCheck {
   readonly _zod: { readonly def: CheckDefinition };
 }
 
-/** What a check was made of. A schema with a format is a check itself. */
+/** Definition of a check. A schema with a format is a check itself. */
 export interface CheckDefinition {
   readonly check?: string;
   readonly checks?: readonly ZodCheck[];
@@ -25,7 +25,7 @@ export interface CheckDefinition {
   readonly precision?: number | null;
 }
 
-/** What the checks of a schema say. Undefined when there are some that are not known. `expressions`: where those are noted that validation runs. */
+/** Reads the checks of a schema. Undefined if one is unknown. `expressions`: collects the expressions that validation runs. */
 export function readChecks(def: CheckDefinition, expressions: RegExp[]): Checks | undefined {
   const checks = new Checks(expressions);
   if (def.check !== undefined && !checks.add(def)) return undefined;
@@ -33,7 +33,7 @@ export function readChecks(def: CheckDefinition, expressions: RegExp[]): Checks 
   return checks;
 }
 
-/** Checks that JSON Schema has no keyword for: what `refine` and `trim` add. */
+/** Checks without a JSON Schema keyword: `refine` and `trim`. */
 const SILENT: ReadonlySet<string | undefined> = new Set(['custom', 'overwrite']);
 
 /** Whether the checks add nothing to the document. */
@@ -41,31 +41,31 @@ export function areSilent(checks: readonly ZodCheck[] | undefined): boolean {
   return checks === undefined || checks.every(({ _zod }) => SILENT.has(_zod.def.check));
 }
 
-/** Formats of whole numbers, with what they allow. */
+/** Integer formats and their ranges. */
 const INTEGERS: ReadonlyMap<unknown, readonly [number, number]> = new Map([
   ['safeint', [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]],
   ['int32', [-2_147_483_648, 2_147_483_647]],
   ['uint32', [0, 4_294_967_295]],
 ]);
 
-/** Formats that JSON Schema has another word for; none for one that only has a pattern. */
+/** Formats with another name in JSON Schema; undefined for one that only has a pattern. */
 const FORMATS: ReadonlyMap<string, string | undefined> = new Map([
   ['guid', 'uuid'],
   ['url', 'uri'],
   ['datetime', 'date-time'],
   ['json_string', 'json-string'],
   ['regex', undefined],
-  // Without an offset it is no time of JSON Schema.
+  // Without an offset it is not a time of JSON Schema.
   ['time', undefined],
 ]);
 
-/** Zod advertises another pattern for them than it runs. */
+/** Formats whose advertised pattern differs from the one that Zod runs. */
 const ENCODINGS: ReadonlySet<string> = new Set(['base64', 'base64url']);
 
-/** Bounds of lengths, which have other keywords by the kind of schema, and of numbers. */
+/** Bounds of lengths, whose keywords depend on the type, and of numbers. */
 type Bound = 'least' | 'most' | 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum';
 
-/** Several checks, put together as Zod does it. */
+/** Merges several checks as Zod does. */
 class Checks {
   readonly #expressions: RegExp[];
   readonly #bounds: Partial<Record<Bound, number>> = {};
@@ -79,7 +79,7 @@ class Checks {
     this.#expressions = expressions;
   }
 
-  /** Whether the check is known. */
+  /** Adds a check; returns whether it is known. */
   add(check: CheckDefinition): boolean {
     const { minimum, maximum, length, value, inclusive } = check;
     switch (check.check) {
@@ -97,7 +97,7 @@ class Checks {
       case 'less_than':
         return this.#narrow(inclusive === true ? 'maximum' : 'exclusiveMaximum', value, Math.min);
       case 'multiple_of':
-        // Of several, Zod makes a list.
+        // Zod writes several as an array.
         if (this.#divisor !== undefined || typeof value !== 'number') return false;
         this.#divisor = Math.abs(value);
         return Number.isFinite(value) && value !== 0;
@@ -123,7 +123,7 @@ class Checks {
   #addFormat({ format, pattern, hostname, protocol, local, precision }: CheckDefinition): boolean {
     if (format === undefined || ENCODINGS.has(format)) return false;
     this.#format = format;
-    // It accepts what the format of JSON Schema does not.
+    // Zod accepts values that the JSON Schema format does not.
     if (local === true || precision === -1) this.#isLax = true;
     if (pattern !== undefined) this.#patterns.add(pattern);
     for (const each of [pattern, hostname, protocol]) if (each !== undefined) this.#expressions.push(each);
@@ -148,7 +148,7 @@ class Checks {
     return document;
   }
 
-  /** Of two bounds on one side, the narrower one. */
+  /** Of two bounds on one side, the narrower one is written. */
   writeNumber(): Document {
     const document: Document = { type: this.#isInteger ? 'integer' : 'number' };
     const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = this.#bounds;

@@ -8,7 +8,7 @@ import { deepFreeze } from '../../schema/convert/plain-json.ts';
 import { fieldNames } from '../../schema/view/root-keys.ts';
 import type { AnyToolDefinition } from '../tool-definition.ts';
 
-/** The schemas as clients see them. */
+/** Schemas as they are advertised to clients. */
 export interface AdvertisedSchemas {
   readonly input: SchemaNode;
   readonly output: SchemaNode | undefined;
@@ -19,7 +19,7 @@ interface CompiledSchemas {
   readonly output: CompiledSchema | undefined;
 }
 
-/** What is advertised: the enforced schemas, and what a confirmation adds to them. */
+/** The advertised schemas: the enforced ones, plus the members that confirmation adds. */
 export function advertise(
   definition: AnyToolDefinition<never>,
   { input, output }: CompiledSchemas,
@@ -28,7 +28,7 @@ export function advertise(
   if (definition.confirm === undefined) return { input: input.jsonSchema, output: output?.jsonSchema };
   if (fieldNames(input.jsonSchema).includes(CONFIRMATION_ARGUMENT)) {
     throw new DefinitionError(
-      `${owner}: the argument "${CONFIRMATION_ARGUMENT}" is used by confirm: 'preview'. Give yours another name.`,
+      `${owner}: the argument name "${CONFIRMATION_ARGUMENT}" is reserved by confirm: 'preview'. Rename the argument.`,
       { option: 'inputSchema', path: [CONFIRMATION_ARGUMENT] },
     );
   }
@@ -46,7 +46,7 @@ const TOKEN: SchemaNode = {
 
 const TOKEN_DOCUMENT: SchemaNode = { type: 'object', properties: { [CONFIRMATION_ARGUMENT]: TOKEN } };
 
-/** A first call answers with the request to confirm, so that is a possible result. */
+/** Adds the request to confirm as a possible result: a first call returns it. */
 function orConfirmation(schema: SchemaNode, owner: string): SchemaNode {
   if (schema['type'] !== 'object') {
     throw new DefinitionError(

@@ -11,10 +11,10 @@ import type { AnyToolDefinition } from '../tool-definition.ts';
 import { assertMembers } from './assert-members.ts';
 import { mergeAnnotations } from './merge-annotations.ts';
 
-/** The names the protocol allows. */
+/** Tool names that the protocol allows. */
 export const TOOL_NAME_PATTERN: RegExp = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** Every member of a definition; an author's own members go into `metadata`. */
+/** Members of a definition; the author's own members belong in `metadata`. */
 const MEMBERS: readonly string[] = Object.keys({
   ...CALLABLE_MEMBERS,
   name: true,
@@ -51,7 +51,7 @@ export function assertDefinition(definition: AnyToolDefinition<never>): void {
   assertConsistent(definition, owner);
 }
 
-/** Members of grouped actions and of other frameworks, and what they are called here. */
+/** Members of grouped actions and of other frameworks, with their names here. */
 const ALIASES: Readonly<Record<string, string>> = {
   readOnly: 'annotations.readOnlyHint',
   destructive: 'annotations.destructiveHint',
@@ -61,26 +61,29 @@ const ALIASES: Readonly<Record<string, string>> = {
   execute: 'handler',
 };
 
-/** Rejects members that have another name here, before the required ones are missed. */
+/**
+ * Rejects members that have another name here. Runs first, so that the message names the member and not a missing
+ * one.
+ */
 export function assertNoAlias(definition: AnyToolDefinition<never>): void {
   const alias = Object.entries(ALIASES).find(
     ([name]) => isObject(definition) && Object.hasOwn(definition, name),
   );
   if (alias === undefined) return;
   const [option, meant] = alias;
-  throw new DefinitionError(`Tool "${definition.name}": "${option}" is unknown.${suggest([meant])}`, {
+  throw new DefinitionError(`Unknown option "${option}" of tool "${definition.name}".${suggest([meant])}`, {
     reason: 'unknown-option',
     option,
     expected: MEMBERS,
   });
 }
 
-/** Refuses members that nobody reads: a list of scopes that is misspelt protects nothing. */
+/** Rejects unknown members: misspelt `scopes` would protect nothing. */
 export function assertKnownMembers(definition: AnyToolDefinition<never>): void {
   assertKnown(`Tool "${definition.name}"`, definition, MEMBERS);
 }
 
-/** Refuses a name the protocol does not allow. */
+/** Rejects a name that the protocol does not allow. */
 export function assertToolName(name: unknown, kind: ComponentKind = 'tool'): asserts name is string {
   if (typeof name !== 'string' || !TOOL_NAME_PATTERN.test(name)) {
     const [expected, received] = ['1 to 128 letters, digits, "_", "." or "-"', describeValue(name)];
@@ -97,29 +100,32 @@ function assertConsistent(definition: AnyToolDefinition<never>, owner: string): 
   const annotations = mergeAnnotations(definition);
   if (definition.repairArguments === true && annotations.destructiveHint === true) {
     throw new DefinitionError(
-      `${owner} is destructive, so its arguments are never repaired: what is destroyed must be what the caller said. Remove repairArguments.`,
+      `${owner} is destructive, so its arguments are never repaired: it must receive exactly what the caller sent. Remove repairArguments.`,
       { option: 'repairArguments' },
     );
   }
   if (annotations.readOnlyHint === true && annotations.destructiveHint === true) {
-    throw new DefinitionError(`${owner} says both readOnlyHint and destructiveHint. Remove one of them.`, {
+    throw new DefinitionError(`${owner} has both readOnlyHint and destructiveHint. Remove one of them.`, {
       option: 'annotations',
     });
   }
   if ((definition.confirm === undefined) !== (definition.preview === undefined)) {
     throw new DefinitionError(
-      `${owner} needs confirm: 'preview' and a preview function together: the one asks for what the other shows.`,
+      `${owner} must have both confirm: 'preview' and a preview function, or neither.`,
       { option: 'confirm' },
     );
   }
   if (definition.confirm !== undefined && annotations.readOnlyHint === true) {
-    throw new DefinitionError(`${owner} changes nothing (readOnlyHint), so there is nothing to confirm.`, {
-      option: 'confirm',
-    });
+    throw new DefinitionError(
+      `${owner} is read-only (readOnlyHint), so it must not have confirm. Remove one of them.`,
+      {
+        option: 'confirm',
+      },
+    );
   }
   if (definition.resolvedArguments !== undefined && definition.defaultArgumentResolver === undefined) {
     throw new DefinitionError(
-      `${owner} lists resolvedArguments and has no defaultArgumentResolver to supply them.`,
+      `${owner} has resolvedArguments but no defaultArgumentResolver. Add one, or remove resolvedArguments.`,
       { option: 'resolvedArguments' },
     );
   }
@@ -127,5 +133,5 @@ function assertConsistent(definition: AnyToolDefinition<never>, owner: string): 
 
 function describeKind(value: unknown): string {
   if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list; use registerAll' : typeof value;
+  return Array.isArray(value) ? 'an array; use registerAll' : typeof value;
 }

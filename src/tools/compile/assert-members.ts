@@ -28,7 +28,7 @@ const hasKnownHints = hasMembers({
   extensions: isObject,
 });
 
-/** Others are sent as they are, with the whole list. */
+/** Unknown hints are sent to clients unchanged, so they must be JSON. */
 const hasHints: Check = (value) => hasKnownHints(value) && isJsonObject(value);
 
 const ANNOTATIONS: Rule = [
@@ -36,7 +36,7 @@ const ANNOTATIONS: Rule = [
   'an object of hints that are true or false, a title, and members that JSON can carry',
 ];
 
-/** The optional members of a definition. One wrong one can make a client refuse the whole list. */
+/** Optional members of a definition. One invalid member can make a client reject the whole list. */
 const MEMBERS: Partial<Rules<keyof AnyToolDefinition>> = {
   title: STRING,
   category: STRING,
@@ -71,12 +71,12 @@ const MEMBERS: Partial<Rules<keyof AnyToolDefinition>> = {
   resolvedArguments: STRINGS,
 };
 
-/** Rejects annotations of the wrong kind. */
+/** Rejects annotations of the wrong type. */
 export function assertAnnotations(annotations: unknown, owner: string): void {
   assertValues(owner, { annotations }, { annotations: required(ANNOTATIONS) });
 }
 
-/** Rejects optional members of the wrong kind. */
+/** Rejects optional members of the wrong type. */
 export function assertMembers(definition: AnyToolDefinition<never>, owner: string): void {
   assertValues(owner, definition, MEMBERS);
 }

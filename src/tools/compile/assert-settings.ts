@@ -17,7 +17,7 @@ import type { Rules } from '../../errors/options/rules.ts';
 import { assertPolicy } from '../../pipeline/tool/policy-rules.ts';
 import type { ToolSettingsOptions } from './settings-options.ts';
 
-/** Every setting. An unknown one is rejected: a misspelt `policy` would hide nothing. */
+/** Rules for every setting. Unknown ones are rejected: a misspelt `policy` would hide nothing. */
 export const SETTINGS: Rules<keyof ToolSettingsOptions> = {
   name: STRING,
   createContext: FUNCTION,
@@ -50,7 +50,7 @@ export const SETTINGS: Rules<keyof ToolSettingsOptions> = {
 
 const RATE_LIMIT: Rules = { limit: required(POSITIVE), perMs: required(POSITIVE) };
 
-/** Rejects invalid settings. `owner` is where they were given. */
+/** Rejects invalid settings. `owner` names the object that they were passed to. */
 export function assertSettings(options: ToolSettingsOptions<never>, owner: string): void {
   assertValues(owner, options, SETTINGS);
   const { rateLimit = false } = options;
@@ -58,7 +58,7 @@ export function assertSettings(options: ToolSettingsOptions<never>, owner: strin
   assertPolicy(options.policy, owner);
   if (options.errors !== undefined && options.errorHandler !== undefined) {
     throw new DefinitionError(
-      `${owner}: errors and errorHandler cannot be used together. Write new ErrorHandler({ errors }).`,
+      `${owner}: use either errors or errorHandler, not both. To combine them, pass errorHandler: new ErrorHandler({ errors }).`,
       { option: 'errors' },
     );
   }

@@ -5,19 +5,22 @@ import type { CompiledTool } from '../../pipeline/tool/compiled-tool.ts';
 import type { GroupedMember } from '../grouped/plan/grouped-member.ts';
 import type { AnyToolDefinition } from '../tool-definition.ts';
 
-/** One tool, or one action of a grouped tool, as the registry keeps it: what was written, what is advertised, what runs. */
+/**
+ * One tool, or one action of a grouped tool, as the registry keeps it: its definition, its advertised form and its
+ * compiled form.
+ */
 export interface CatalogEntry {
   readonly definition: AnyToolDefinition<never>;
   /** Set for an action of a grouped tool. */
   readonly grouped: GroupedMember | undefined;
-  /** Set for a single tool with a category: its place where tools are grouped by category. */
+  /** Set for a single tool with a category: its group when tools are grouped by category. */
   readonly byCategory?: GroupedMember | undefined;
   readonly model: Tool;
-  /** The entry of `tools/list` where it is listed by itself; frozen. An action has its flat name here. */
+  /** Its own entry of `tools/list`; frozen. An action has its flat name here. */
   readonly listed: McpTool;
-  /** The same as JSON text, written once. */
+  /** `listed` as JSON text, serialized once. */
   readonly json: string;
   readonly tool: CompiledTool;
-  /** What runs before anything stands around it, as it was when the tool was compiled. */
+  /** Handler and preview without middleware, as they were when the tool was compiled. */
   readonly bare: { readonly handler: Chain; readonly preview: Chain | undefined };
 }

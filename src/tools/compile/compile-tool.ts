@@ -27,35 +27,35 @@ import type { ToolSettings } from './tool-settings.ts';
 /** The key under `_meta` where clients find a tool's category. */
 export const CATEGORY_META_KEY = 'toolwright/category';
 
-/** Puts middleware around a handler. */
+/** Wraps a handler in middleware. */
 export type ChainOf = (handler: Chain, subject: PolicySubject) => Chain;
 
-/** How {@link compileTool} treats a definition that is an action of a grouped tool. */
+/** Names of an action of a grouped tool, for {@link compileTool}. */
 export interface ActionIdentity {
   /** The name of the grouped tool. */
   readonly tool: string;
-  /** What the discriminator says. */
+  /** Value of the discriminator. */
   readonly action: string;
-  /** The name under which the action is listed by itself. */
+  /** Name of the action in the flat exposure. */
   readonly flatName: string;
 }
 
-/** What {@link compileTool} needs beside the definition. */
+/** Options of {@link compileTool}. */
 export interface CompileToolOptions {
   readonly settings: ToolSettings;
   readonly chainOf: ChainOf;
   readonly identity?: ActionIdentity;
-  /** The same definition under other settings: schemas that come out the same are not compiled again. */
+  /** The same definition, compiled with other settings: unchanged schemas are not compiled again. */
   readonly before?: CompiledBefore | undefined;
 }
 
-/** An entry, and the settings that it was compiled with. */
+/** A compiled entry and its settings. */
 export interface CompiledBefore {
   readonly entry: CatalogEntry;
   readonly settings: ToolSettings;
 }
 
-/** Compiles a definition. Everything that can be wrong with it is found here. */
+/** Compiles a definition. All errors in a definition are found here. */
 export function compileTool(definition: AnyToolDefinition<never>, options: CompileToolOptions): CatalogEntry {
   const { settings, chainOf, identity } = options;
   const before = hasSameSchemas(options) ? options.before?.entry : undefined;
@@ -118,7 +118,7 @@ function compileScopes(
   return { isListedWithoutScopes, findMissingScopes };
 }
 
-/** A limit that was given to the registry or its server holds for every tool; the default one does not. */
+/** An explicit limit of the registry or server applies to every tool; the default limit does not. */
 function withOwnLimit(
   { collaborators, shared }: ToolSettings,
   own: number | undefined,
@@ -148,7 +148,7 @@ function compose(
   };
 }
 
-/** What middleware sees of a preview: the same action, doing nothing. */
+/** Policy subject of a preview, for middleware: the same action, read-only. */
 export function toPreviewSubject(subject: PolicySubject): PolicySubject {
   return Object.freeze({
     ...subject,
@@ -159,18 +159,21 @@ export function toPreviewSubject(subject: PolicySubject): PolicySubject {
   });
 }
 
-/** The same entry with other middleware around it, whatever has become of the definition since. */
+/** The same entry with other middleware. Later changes of the definition are not seen. */
 export function recompose(entry: CatalogEntry, chainOf: ChainOf): CatalogEntry {
   const { tool, bare } = entry;
   return { ...entry, tool: { ...tool, ...compose(bare, tool.subject, chainOf) } };
 }
 
-/** A grouped tool announces only objects; other structured content may not arrive, so the text must say it all. */
+/**
+ * A grouped tool advertises only output schemas with an object root; without one, clients may drop structured
+ * content, so the text must be complete.
+ */
 function isUnannounced(identity: ActionIdentity | undefined, output: CompiledSchema | undefined): boolean {
   return identity !== undefined && output !== undefined && output.jsonSchema['type'] !== 'object';
 }
 
-/** Copied and frozen: what the policy decides on must not change when somebody changes the definition later. */
+/** Copied and frozen, so that later changes of the definition do not affect the policy. */
 function toSubject(
   definition: AnyToolDefinition<never>,
   annotations: McpToolAnnotations,
@@ -192,7 +195,7 @@ function toSubject(
   });
 }
 
-/** The entry of a tool under its advertised name. */
+/** Creates the entry of a tool under its advertised name. */
 export function toEntry(
   parts: Pick<CatalogEntry, 'bare' | 'byCategory' | 'definition' | 'grouped' | 'tool'>,
   model: Tool,
@@ -201,14 +204,14 @@ export function toEntry(
   return { ...parts, model, listed: deepFreeze(listed), json: JSON.stringify(listed) };
 }
 
-/** The same model under another name. */
+/** A copy of the model under another name. */
 export function renameModel(model: Tool, name: string): Tool {
   if (model.name === name) return model;
   const { title, description, inputSchema, outputSchema, annotations, icons, meta } = model;
   return new Tool({ name, title, description, inputSchema, outputSchema, annotations, icons, meta });
 }
 
-/** `readOnlyHint` is a hint to clients; what is destructive for us is what the author calls so. */
+/** Only `destructiveHint: true` counts as destructive here; `readOnlyHint` is a hint to clients. */
 function compileInput(
   definition: AnyToolDefinition<never>,
   annotations: McpToolAnnotations,
@@ -229,7 +232,7 @@ function compileInput(
   });
 }
 
-/** A typo in a list of arguments would go unnoticed until a secret is shown. */
+/** Rejects unknown names in lists of arguments: a misspelt secret would be logged. */
 function assertArgumentNames(definition: AnyToolDefinition<never>, input: CompiledSchema): void {
   if (definition.resolvedArguments === undefined && definition.secrets === undefined) return;
   const named = {
@@ -242,7 +245,7 @@ function assertArgumentNames(definition: AnyToolDefinition<never>, input: Compil
     const expected = Object.keys(input.jsonSchema['properties'] ?? {});
     const hint = didYouMean(stranger, expected);
     throw new DefinitionError(
-      `Tool "${definition.name}": ${list} names "${stranger}", which is not an argument of the tool.${hint}`,
+      `Tool "${definition.name}": unknown argument "${stranger}" in ${list}.${hint}`,
       { option: list, expected, received: stranger },
     );
   }

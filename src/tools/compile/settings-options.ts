@@ -16,34 +16,43 @@ import type { ConfirmationStore } from '../../stores/confirmation-store.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { RateLimit, RateLimitStore } from '../../stores/rate-limit-store.ts';
 
-/** Makes the part of the context that is the application's own. */
+/** Creates the application's part of the context. */
 type CreateContext<TContext extends object> = (
   call: ToolCall,
 ) => (TContext & Reserved) | Promise<TContext & Reserved>;
 
-/** Options with a `createContext`. A registry or a manager that has them needs no context from its server. */
+/** Options with a `createContext`. A registry or a manager with these options needs no context from its server. */
 export interface OwnContext<TContext extends object> {
-  /** Makes the part of the context that is this application's own; called once per call. */
+  /** Creates the application's part of the context; called once per call. */
   readonly createContext: CreateContext<TContext>;
 }
 
-/** How tools are compiled and called. Every collaborator has a real default and can be replaced in one line. */
+/** Settings that define how tools are compiled and called. Each collaborator has a default and can be replaced. */
 export interface ToolSettingsOptions<TContext extends object = object> {
-  /** Names the registry in messages; the default namespace of its tools. Default: `toolwright`. */
+  /** Name of the registry in messages, and default namespace of its tools. Default: `toolwright`. */
   readonly name?: string;
   /**
-   * Makes the part of the context that is this application's own; called once per call. The names of standard members are taken. Annotate its
-   * parameter, `({ principal }: ToolCall) => …`, where tools are written inline beside it: otherwise their context is not inferred.
+   * Creates the application's part of the context; called once per call. It must not use the names of standard members. If tools are defined
+   * inline beside it, annotate its parameter (`({ principal }: ToolCall) => …`); otherwise their context type is not inferred.
    */
   readonly createContext?: CreateContext<TContext>;
-  /** Decides who may see and call what: rules, or a function of your own. Default: everybody everything. */
+  /**
+   * Rules or a function that decide which tools each caller may see and call. Default: none (every caller may use
+   * every tool).
+   */
   readonly policy?: Policy | PolicyRules;
 
-  /** Unknown arguments are dropped (`strip`, the default) or refused (`reject`). */
+  /** `strip` drops unknown arguments, `reject` rejects the call. Default: `strip`. */
   readonly unknownArguments?: UnknownArguments;
-  /** Undo numbers, booleans, arrays and objects sent as JSON strings; never for destructive tools. Default: false. */
+  /**
+   * Parses numbers, booleans, arrays and objects that were sent as JSON strings; never for destructive tools.
+   * Default: false.
+   */
   readonly repairArguments?: boolean;
-  /** Bad input is a result with `isError` (`tool-error`, the default) or the JSON-RPC error -32602 (`protocol-error`). */
+  /**
+   * Form of the response to invalid arguments: a result with `isError` (`tool-error`) or the JSON-RPC error -32602
+   * (`protocol-error`). Default: `tool-error`.
+   */
   readonly invalidArguments?: 'tool-error' | 'protocol-error';
   /**
    * Callers without the scopes of a tool do not see it (`hide`), or see it and get a 403 `insufficient_scope` when they call it (`challenge`), with
@@ -51,46 +60,50 @@ export interface ToolSettingsOptions<TContext extends object = object> {
    */
   readonly missingScopes?: MissingScopes;
   /**
-   * Patterns of schemas that can take very long on some texts are refused (`refuse`, the default), named in the log (`warn`), or not looked
-   * for (`allow`).
+   * Handling of regular expressions in schemas that can take very long to match: rejected (`refuse`), logged
+   * (`warn`) or not checked (`allow`). Default: `refuse`.
    */
   readonly slowPatterns?: SlowPatterns;
-  /** Beside structured content: the same data as text (`full`, the default), or a short note. */
+  /** Text beside structured content: the same data (`full`) or a short note (`short`). Default: `full`. */
   readonly structuredText?: 'full' | 'short';
-  /** How long a tool may take. Default: 50 s. */
+  /** Timeout of a call, in milliseconds. Default: 50,000. */
   readonly timeoutMs?: number;
-  /** The largest result that is sent. Default: 4 MiB. */
+  /** Maximum size of a result, in bytes. Default: 4,194,304 (4 MiB). */
   readonly maxResultBytes?: number;
-  /** Calls per caller in a window; false for no limit. Default: 6,000 a minute. Ignored with a `withSecurityWrapper` of your own. */
+  /**
+   * Rate limit per caller; `false` disables it. Ignored with your own `withSecurityWrapper`. Default: 6,000 calls
+   * per minute.
+   */
   readonly rateLimit?: RateLimit | false;
 
-  /** Stands between tool, group and action in the names of the `flat` exposure. Default: `_`. */
+  /** Separator of tool, group and action in the names of the `flat` exposure. Default: `_`. */
   readonly flatSeparator?: string;
-  /** How long a confirmation may be used. Default: two minutes. */
+  /** Validity of a confirmation token, in milliseconds. Default: 120,000 (two minutes). */
   readonly confirmationTtlMs?: number;
-  /** Where confirmations wait. Default: in memory. */
+  /** Store of confirmation tokens. Default: in memory. */
   readonly confirmationStore?: ConfirmationStore;
 
   /**
-   * What a caller is told when a handler throws something that is not a `ToolError`: a reference to the log (`masked`, the default), or the
-   * message as well, without credentials, stack frames and file paths (`messages`).
+   * Error details that callers see when a handler throws anything but a `ToolError`: a reference to the log
+   * (`masked`), or also the message, without credentials, stack frames and file paths (`messages`). Default:
+   * `masked`.
    */
   readonly errors?: ErrorsShown;
 
-  /** Makes what runs between a call and its handler. Default: rate limit, validation, log. */
+  /** Creates the function that runs between a call and its handler. Default: rate limit, validation, log. */
   readonly withSecurityWrapper?: WithSecurityWrapper;
-  /** Writes the results of failed calls. Default: `ErrorHandler` of `toolwright/collaborators`. */
+  /** Formats the results of failed calls. Default: `ErrorHandler` of `toolwright/collaborators`. */
   readonly errorHandler?: ErrorHandlerLike;
-  /** Turns what a handler returned into a result. Default: `ResponseFormatter` of `toolwright/collaborators`. */
+  /** Formats the values that handlers return. Default: `ResponseFormatter` of `toolwright/collaborators`. */
   readonly responseFormatter?: ResponseFormatterLike;
-  /** Where `context.cache` keeps values, or helpers of your own. */
+  /** Store behind `context.cache`, or your own cache helpers. Default: in memory. */
   readonly cache?: CacheStore | CacheHelpers;
-  /** Where calls are counted. Default: in memory. */
+  /** Store of the rate limit counters. Default: in memory. */
   readonly rateLimitStore?: RateLimitStore;
-  /** The log of the server. Default: warnings and errors, as JSON on standard error. */
+  /** Log of the server. Default: warnings and errors, as JSON on standard error. */
   readonly logger?: Logger;
-  /** Where the time comes from. Default: the clock of the system; tests pass their own. */
+  /** Source of the current time; tests pass their own. Default: the system clock. */
   readonly clock?: Clock;
-  /** Checks raw JSON Schema. Default: Ajv, loaded when the first one is registered. */
+  /** Compiles raw JSON Schemas. Default: Ajv, loaded when the first one is registered. */
   readonly jsonSchemaCompiler?: JsonSchemaCompiler;
 }

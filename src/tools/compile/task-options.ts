@@ -10,7 +10,7 @@ const OPTIONS: Rules<keyof TaskOptions> = {
   pollIntervalMs: wholeNumber(1, MAX_TIMER_MS),
 };
 
-/** How a tool runs as a task. */
+/** Task options of a tool, with defaults. */
 export function compileTaskOptions({
   name,
   task,

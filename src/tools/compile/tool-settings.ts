@@ -25,7 +25,7 @@ import { MemoryConfirmationStore } from '../../stores/confirmation-store.ts';
 import { MemoryRateLimitStore } from '../../stores/rate-limit-store.ts';
 import type { Clock } from '../../base/time/clock.ts';
 
-/** The limits of a registry where nothing else is said. `docs/limits.md` shows the same numbers; a test compares them. */
+/** Default limits of a registry. `docs/limits.md` shows the same numbers; a test compares them. */
 export const REGISTRY_DEFAULTS: Readonly<
   Record<
     | 'timeoutMs'
@@ -39,22 +39,24 @@ export const REGISTRY_DEFAULTS: Readonly<
     number
   >
 > = {
-  /** Clients give up at 60 s; the tool should be the first to know. */
+  /** Clients time out after 60 s; the tool should time out first. */
   timeoutMs: 50_000,
-  /** Work that takes longer is a task, not a call. */
+  /** Use a task for longer work. */
   maxTimeoutMs: 600_000,
   maxResultBytes: 4_194_304,
   rateLimit: DEFAULT_RATE_LIMIT.limit,
   ratePerMs: DEFAULT_RATE_LIMIT.perMs,
-  /** Long enough to read a preview, too short to come back to a forgotten one. */
+  /** Long enough to read a preview, too short for a forgotten one. */
   confirmationTtlMs: 120_000,
-  /** What a list may cost before `auto` turns to search. */
+  /** Maximum size of a list in tokens before `auto` switches to search. */
   tokenBudget: 10_000,
-  /** The cost of a description above which deep parts of schemas are left out. */
+  /** Maximum size of a description in tokens before deep parts of schemas are left out. */
   describeTokens: 4000,
 };
 
-/** The options with their defaults filled in. A server resolves them once, and its tools, prompts and resources share the result. */
+/**
+ * The options with their defaults. A server resolves them once; its tools, prompts and resources share the result.
+ */
 export interface ToolSettings {
   readonly name: string;
   readonly unknownArguments: UnknownArguments;
@@ -69,18 +71,18 @@ export interface ToolSettings {
   readonly jsonSchemaCompiler: () => JsonSchemaCompiler;
   readonly cache: CacheHelpers;
   readonly collaborators: Collaborators;
-  /** The watch is one for a server and everything that inherits from it. */
+  /** Error watch, shared by a server and everything that inherits from it. */
   readonly watched: WatchOptions;
-  /** The options that were given. */
+  /** The options that were passed. */
   readonly given: GivenSettings;
-  /** The same with every collaborator that has state: {@link inheritSettings} shares them. */
+  /** The same with every stateful collaborator, which {@link inheritSettings} shares. */
   readonly shared: GivenSettings;
 }
 
 /** Options without those that are undefined. */
 type GivenSettings = ToolSettingsOptions<never>;
 
-/** Fills in the defaults. `owner` is where the options were given: errors name it. */
+/** Fills in the defaults. `owner` names the object that the options were passed to, for errors. */
 export function resolveSettings<TContext extends object>(
   options: ToolSettingsOptions<TContext>,
   owner: string,
@@ -93,17 +95,17 @@ export function resolveSettings<TContext extends object>(
 }
 
 /**
- * The settings of a registry or a manager where a server serves it: those that it was not given are the server's, collaborators included.
- * The policy stays its own; the server's is asked where the registry is mounted, with the names that callers see. Names and schemas were
- * checked with `flatSeparator` and `slowPatterns` when they were registered, so these two stay as they are.
+ * The settings of a registry or a manager that a server serves: settings that it does not have are the server's, collaborators included.
+ * The policy stays its own; the server's policy is applied where the registry is mounted, with the names that callers see. `flatSeparator`
+ * and `slowPatterns` also stay, because names and schemas were checked with them at registration.
  */
 export function inheritSettings(own: ToolSettings, server: ToolSettings): ToolSettings {
   const { policy: _policy, errors, errorHandler, ...shared } = server.shared;
   const { flatSeparator, slowPatterns, collaborators } = own;
-  // Two forms of one setting.
+  // Two forms of the same setting.
   const saysErrors = own.given.errors !== undefined || own.given.errorHandler !== undefined;
   const handling = saysErrors ? {} : { errors, errorHandler };
-  // Schemas that were compiled with the default one are good for this server too.
+  // Schemas that were compiled with the default compiler are valid for this server too.
   const { jsonSchemaCompiler } = server.given.jsonSchemaCompiler === undefined ? own.shared : server.shared;
   const options = { ...shared, ...handling, jsonSchemaCompiler, ...own.given } as GivenSettings;
   const { watch, isLogged } = server.watched;
@@ -113,7 +115,7 @@ export function inheritSettings(own: ToolSettings, server: ToolSettings): ToolSe
     own.given,
     options,
     { watch, isLogged: isLogged || own.given.logger !== undefined },
-    // The limit of a server is one for everything that it serves, whatever its registries are called.
+    // A server has one rate limit for everything it serves, whatever the names of its registries.
     (namespace) => (namespace === own.name && !hasOwnCount ? server.name : namespace),
   );
   return {
@@ -191,7 +193,7 @@ function toErrorHandler(
   return new ErrorHandler(options, watched);
 }
 
-/** Ajv is loaded when the first raw JSON Schema is registered. */
+/** Loads Ajv when the first raw JSON Schema is registered. */
 function lazyCompiler(): JsonSchemaCompiler {
   let loaded: JsonSchemaCompiler | undefined;
   const load = (): JsonSchemaCompiler => (loaded ??= loadAjvCompiler());
@@ -201,11 +203,11 @@ function lazyCompiler(): JsonSchemaCompiler {
   };
 }
 
-/** A deadline that timers can hold and clients wait for. */
+/** Rejects timeouts that timers cannot hold or clients do not wait for. */
 export function assertTimeout(timeoutMs: number, owner: string): number {
   const { maxTimeoutMs } = REGISTRY_DEFAULTS;
   if (!Number.isFinite(timeoutMs) || timeoutMs <= 0 || timeoutMs > maxTimeoutMs) {
-    const expected = `a number above 0 and at most ${maxTimeoutMs}`;
+    const expected = `a number greater than 0 and at most ${maxTimeoutMs}`;
     throw wrongValue(owner, { option: 'timeoutMs', expected, value: timeoutMs });
   }
   return timeoutMs;

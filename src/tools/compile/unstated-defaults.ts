@@ -1,8 +1,8 @@
 import type { CatalogEntry } from './catalog-entry.ts';
 
 /**
- * The required arguments of a tool whose default argument resolver does not say which arguments it can supply. Clients are told to send all
- * of them. `resolvedArguments: []` says that it can supply none of them.
+ * Required arguments of a tool with a default argument resolver but without `resolvedArguments`. Clients must send
+ * all of them. `resolvedArguments: []` states that the resolver supplies none of them.
  */
 export function unstatedDefaults({ definition, tool }: CatalogEntry): readonly string[] {
   const { defaultArgumentResolver, resolvedArguments } = definition;

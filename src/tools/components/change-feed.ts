@@ -2,7 +2,7 @@ import { toLoggedError } from '../../errors/log-thrown.ts';
 import type { Logger } from '../../errors/logger.ts';
 import { isPromiseLike } from '../../base/maybe-promise.ts';
 
-/** Tells listeners about changes. What a listener throws is logged: the change has happened. */
+/** Notifies listeners of changes. An error in a listener is logged, because the change has already happened. */
 export class ChangeFeed<TChange> {
   readonly #listeners = new Set<{ readonly notify: (change: TChange) => void }>();
   readonly #logger: Logger;

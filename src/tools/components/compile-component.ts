@@ -10,25 +10,25 @@ import type { ComponentDefinition } from './component-definition.ts';
 import { assertTimeout } from '../compile/tool-settings.ts';
 import type { ToolSettings } from '../compile/tool-settings.ts';
 
-/** What a prompt or a resource is compiled from. */
+/** Parts of a prompt or a resource to compile. */
 export interface ComponentParts {
   readonly kind: OtherKind;
-  /** What it is found by: the name of a prompt, the URI or URI template of a resource. */
+  /** Lookup key: the name of a prompt, the URI or URI template of a resource. */
   readonly key: string;
-  /** The label for the security wrapper. Default: the key. */
+  /** Label for the security wrapper. Default: the key. */
   readonly operation?: string;
   readonly definition: ComponentDefinition & { readonly middleware?: readonly AnyMiddleware[] };
   readonly input: CompiledSchema;
   readonly handler: CompiledTool['handler'];
 }
 
-/** Makes a record with middleware around its handler: first what stands around everybody, then what is its own. */
+/** Compiles a record with middleware around its handler: first the shared middleware, then its own. */
 export type Surround = (middleware: readonly AnyMiddleware[]) => CompiledTool;
 
-/** Makes the same record of a prompt or a resource as of a tool, so that a call of it takes the same way. */
+/** Compiles a prompt or a resource to the same record as a tool, so that its calls take the same path. */
 export function compileComponent(parts: ComponentParts, settings: ToolSettings): Surround {
   const bare = toRecord(parts, settings);
-  // Copied: later changes of the definition are not seen.
+  // Copied, so that later changes of the definition are not seen.
   const own = [...(parts.definition.middleware ?? [])];
   return (middleware) => {
     const chain = compileChain(bare.handler, [...middleware, ...own], bare.subject);
@@ -38,7 +38,7 @@ export function compileComponent(parts: ComponentParts, settings: ToolSettings):
 
 function toRecord(parts: ComponentParts, settings: ToolSettings): CompiledTool {
   const { kind, key, operation = key, definition, input, handler } = parts;
-  // Copied and frozen: what the policy decides on must not change when somebody changes the definition later.
+  // Copied and frozen, so that later changes of the definition do not affect the policy.
   const subject = deepFreeze({
     kind,
     name: key,
@@ -65,7 +65,7 @@ function toRecord(parts: ComponentParts, settings: ToolSettings): CompiledTool {
     resolvedArguments: [],
     hasSecrets: false,
     secure: settings.withSecurityWrapper(subject.namespace, subject.operation, input),
-    // A prompt or a resource has no result that could say `isError`.
+    // The results of prompts and resources have no `isError`.
     invalidArguments: 'protocol-error',
     isListedWithoutScopes: false,
     findMissingScopes: undefined,

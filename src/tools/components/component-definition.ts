@@ -11,23 +11,23 @@ import type { Rules } from '../../errors/options/rules.ts';
 import { isIcon } from '../../format/block-members.ts';
 import type { McpIcon, McpMeta } from '../../model/mcp-types.ts';
 
-/** What the definitions of prompts and resources have in common. */
+/** Members that the definitions of prompts and resources share. */
 export interface ComponentDefinition {
-  /** The name of the prompt or resource. */
+  /** Name of the prompt or resource. */
   readonly name: string;
-  /** The name people see. Default: the name. */
+  /** Display name for users. Default: the name. */
   readonly title?: string;
-  /** Tells people and models what it is for. */
+  /** Purpose, for users and models. */
   readonly description?: string;
-  /** Pictures that clients may show beside it. */
+  /** Icons that clients may show. */
   readonly icons?: readonly McpIcon[];
-  /** Metadata of the protocol, sent to clients as it is. */
+  /** Protocol metadata, sent to clients unchanged. */
   readonly _meta?: McpMeta;
-  /** Words that policies and filters select it by. */
+  /** Tags that policies and filters select it by. */
   readonly tags?: readonly string[];
-  /** What a caller must have been granted, all of it; to others it does not exist. */
+  /** Scopes that a caller must have, all of them; to other callers it is unknown. */
   readonly scopes?: readonly string[];
-  /** How long it may take. Default: the manager's `timeoutMs`. */
+  /** Timeout in milliseconds. Default: the manager's `timeoutMs`. */
   readonly timeoutMs?: number;
 }
 
@@ -44,8 +44,8 @@ const MEMBERS: Rules = {
 };
 
 /**
- * Rejects members that are wrong, and unknown ones: misspelt scopes would protect nothing. Types say the same; this is for JavaScript and
- * for data from outside.
+ * Rejects invalid and unknown members: misspelt scopes would protect nothing. The types do the same; this is for
+ * JavaScript and for data from outside.
  */
 export function assertComponent(definition: object, rules: Rules, owner: string): void {
   assertOptions(owner, definition, { ...MEMBERS, ...rules });

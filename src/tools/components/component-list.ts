@@ -5,31 +5,31 @@ import { entriesOfClass, planVisibility, visibilityClass } from '../../pipeline/
 import type { VisibilityPlan } from '../../pipeline/visibility/visibility.ts';
 import { remember } from '../../base/remember.ts';
 
-/** One entry of a list as it goes to clients. */
+/** One entry of a list as clients receive it. */
 export interface WireItem {
-  /** What it is found by: the name of a prompt, the URI or URI template of a resource. */
+  /** Lookup key: the name of a prompt, the URI or URI template of a resource. */
   readonly key: string;
-  /** The entry as JSON text, written once. */
+  /** The entry as JSON text, serialized once. */
   readonly json: string;
 }
 
 /** A prompt or a resource, compiled. */
 export interface ComponentEntry extends WireItem {
-  /** The same as clients get it; frozen. */
+  /** The entry as an object; frozen. */
   readonly listed: { readonly name: string };
   readonly tool: CompiledTool;
 }
 
-/** So many lists are kept. Others are made anew when they are asked for. */
+/** Maximum number of cached lists. Others are created on request. */
 const MAX_LISTS = 256;
 
-/** Prompts or resources at one moment, in the order of their registration. Listing and finding ask the same guard. */
+/** A snapshot of prompts or resources, in the order of registration. Listing and finding use the same guard. */
 export class ComponentList<TEntry extends ComponentEntry> {
   readonly entries: readonly TEntry[];
-  /** A Map: `__proto__` and `constructor` are keys like any other. */
+  /** A Map, so that `__proto__` and `constructor` are ordinary keys. */
   readonly #byKey: ReadonlyMap<string, TEntry>;
   readonly #lists = new Map<string, readonly TEntry[]>();
-  /** Made when first needed. */
+  /** Created on first use. */
   #plan: VisibilityPlan<TEntry> | undefined;
 
   constructor(entries: readonly TEntry[]) {
@@ -37,7 +37,7 @@ export class ComponentList<TEntry extends ComponentEntry> {
     this.#byKey = new Map(entries.map((entry) => [entry.key, entry]));
   }
 
-  /** The list of these entries: the one before if it has the same, with all that is kept in it. */
+  /** The list of these entries; the previous list, with its caches, if the entries are the same. */
   static of<TEntry extends ComponentEntry>(
     entries: readonly TEntry[],
     before: ComponentList<TEntry> | undefined,
@@ -48,20 +48,20 @@ export class ComponentList<TEntry extends ComponentEntry> {
     return isSame ? before : new ComponentList(entries);
   }
 
-  /** What has this key, if it exists for the caller. */
+  /** The entry with this key, if it is visible to the caller. */
   find(key: string, caller: Caller): TEntry | undefined {
     const entry = this.#byKey.get(key);
     return entry !== undefined && guard(entry.tool, caller) ? entry : undefined;
   }
 
-  /** What a caller may see. The same array for all callers who see the same. */
+  /** Entries visible to the caller. Callers who see the same entries get the same array. */
   list(caller: Caller): readonly TEntry[] {
     const plan = this.plan();
     const key = visibilityClass(plan, caller);
     return remember(this.#lists, key, { max: MAX_LISTS, make: () => entriesOfClass(plan, key) });
   }
 
-  /** Whether different callers may be shown different entries. */
+  /** Whether callers may see different entries. */
   get variesByCaller(): boolean {
     return this.plan().asked.length > 0;
   }

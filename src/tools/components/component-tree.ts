@@ -12,78 +12,78 @@ import { NameBook } from './name-book.ts';
 import type { Claim, PendingClaims, WireName } from './name-book.ts';
 import type { ChangeListener, RegistryChange } from './registry-change.ts';
 
-/** What was registered at once under one name, compiled. */
+/** A compiled registration under one name. */
 export interface ComponentUnit<TEntry> {
-  /** What it is removed by. */
+  /** Name that removes it. */
   readonly name: string;
-  /** Tells two of one name apart in messages. Without it, they are told apart by where they are held. */
+  /** Tells two units of the same name apart in messages. Default: the name of the registry or manager. */
   readonly description?: string;
   /** One for a tool, a prompt or a resource; one per action for a grouped tool. */
   readonly entries: readonly TEntry[];
-  /** What it was compiled from: the same object after every {@link recompose}. */
+  /** The object it was compiled from: the same after every {@link recompose}. */
   readonly source: object;
-  /** The same inside other middleware, whatever has become of the definition since. */
+  /** The same unit with other middleware. Later changes of the definition are not seen. */
   readonly recompose: (middleware: readonly AnyMiddleware[]) => ComponentUnit<TEntry>;
-  /** The same compiled again, with other settings, whatever has become of the definition since. */
+  /** The same unit compiled with other settings. Later changes of the definition are not seen. */
   readonly recompile: (settings: ToolSettings, middleware: readonly AnyMiddleware[]) => ComponentUnit<TEntry>;
 }
 
-/** What a tree has to know of what it holds: tools, prompts, or resources. */
+/** Properties of the components in a tree: tools, prompts, or resources. */
 export interface TreeKind<TEntry extends Guarded, TCatalog> {
   readonly kind: ComponentKind;
-  /** What holds the tree, as messages say it. */
+  /** Noun for the holder of the tree, for messages. */
   readonly holder: string;
-  /** Whether a mount changes names only, not what is called: a URI stays what it is. */
+  /** Whether a mount prefixes names only and not keys: a URI stays the same. */
   readonly hasFixedKeys: boolean;
-  /** Every name under which entries can appear. */
+  /** All names under which entries can be listed. */
   readonly namesOf: (entries: readonly TEntry[]) => readonly WireName[];
-  /** An entry as it is shown where its tree is mounted. */
+  /** An entry as it is listed where its tree is mounted. */
   readonly mount: (entry: TEntry, mounting: Mounting) => TEntry;
-  /** Lays out the entries for lookup. Parts of the catalog before that are the same may be kept. */
+  /** Builds the catalog for lookups. It may reuse unchanged parts of the previous catalog. */
   readonly compileCatalog: (entries: readonly TEntry[], before: TCatalog | undefined) => TCatalog;
 }
 
 /** Options of `mount`. */
 export interface MountOptions {
-  /** Stands between prefix and name. Default: `_`, which every model vendor accepts in tool names. */
+  /** Separator of prefix and name. Default: `_`, which every model vendor accepts in tool names. */
   readonly separator?: string;
 }
 
-/** A place in the order of the list: what was registered at once under one name, or all entries of a mounted tree. */
+/** A place in the order of the list: one unit, or all entries of a mounted tree. */
 type Slot<TEntry extends Guarded, TCatalog> = UnitSlot<TEntry> | { readonly mount: Mount<TEntry, TCatalog> };
 
 interface UnitSlot<TEntry> {
   readonly unit: ComponentUnit<TEntry>;
-  /** Every name it may be seen under. */
+  /** All names under which it may be listed. */
   readonly claims: readonly Claim[];
 }
 
 interface Mount<TEntry extends Guarded, TCatalog> {
-  /** Stands before names. */
+  /** Prefix of names. */
   readonly prefix: string;
-  /** Stands before keys: the same, or nothing where keys are fixed. */
+  /** Prefix of keys: the same, or empty if keys are fixed. */
   readonly keyPrefix: string;
   readonly child: ComponentTree<TEntry, TCatalog>;
   readonly subjects: WeakMap<PolicySubject, PolicySubject>;
-  /** Set where this tree is a server's. */
+  /** Set if this tree belongs to a server. */
   readonly inheritance: Inheritance<TEntry> | undefined;
-  /** Ends the child's knowledge of this tree. */
+  /** Removes this tree from the child's parents. */
   readonly release: () => void;
 }
 
-/** Where a tree is mounted. */
+/** A tree in which another one is mounted. */
 interface Parent<TEntry extends Guarded, TCatalog> {
   readonly tree: ComponentTree<TEntry, TCatalog>;
   readonly keyPrefix: string;
   readonly inheritance: Inheritance<TEntry> | undefined;
 }
 
-/** What a server gives to the trees that are mounted in its own: the settings that they were not given themselves. */
+/** Settings of a server that the trees mounted in it inherit unless they have their own. */
 interface Inheritance<TEntry> {
   readonly server: ToolSettings;
-  /** By the settings of a tree. */
+  /** Inherited settings, by the tree's own settings. */
   readonly settings: WeakMap<ToolSettings, ToolSettings>;
-  /** Units under those settings, by their sources: an entry is known by its subject from one catalog to the next. */
+  /** Units with inherited settings, by source: an entry keeps its policy subject across catalogs. */
   readonly units: WeakMap<object, InheritedUnit<TEntry>>;
 }
 
@@ -93,8 +93,9 @@ interface InheritedUnit<TEntry> {
 }
 
 /**
- * What a registry or a manager holds: units in their order, other trees mounted among them, the names of all of it, and the catalog made
- * of it. A change invalidates the catalogs here and wherever this is mounted, and is announced there as well.
+ * The contents of a registry or a manager: units in order, mounted trees, all names, and the catalog compiled from
+ * them. A change invalidates the catalogs of this tree and of all trees that mount it, and notifies their
+ * listeners.
  */
 export class ComponentTree<TEntry extends Guarded, TCatalog> {
   readonly names: NameBook;
@@ -105,12 +106,12 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
   readonly #parents = new Set<Parent<TEntry, TCatalog>>();
   #middleware: readonly AnyMiddleware[] = [];
   #slots: Slot<TEntry, TCatalog>[] = [];
-  /** Made when first needed after a change. */
+  /** Compiled on first use after a change. */
   #entries: readonly TEntry[] | undefined;
-  /** Its entries are no longer those of the tree after a change, until it is needed again. */
+  /** Outdated after a change, until it is used again. */
   #catalog: { readonly entries: readonly TEntry[]; readonly layout: TCatalog } | undefined;
 
-  /** `isServers`: whether a server holds it, so that what is mounted in it takes from there the settings that it was not given. */
+  /** `isServers`: whether it belongs to a server, so that trees mounted in it inherit settings. */
   constructor(kind: TreeKind<TEntry, TCatalog>, settings: ToolSettings, isServers = false) {
     this.#kind = kind;
     this.#settings = settings;
@@ -119,7 +120,7 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     this.#feed = new ChangeFeed(settings.collaborators.logger);
   }
 
-  /** What stands around every entry here. */
+  /** Middleware around every entry of this tree. */
   get middleware(): readonly AnyMiddleware[] {
     return this.#middleware;
   }
@@ -135,7 +136,7 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     return this.#feed.subscribe(listener);
   }
 
-  /** Adds units: all of them, or none if one is refused. */
+  /** Adds units: all of them, or none if one is rejected. */
   add(units: readonly ComponentUnit<TEntry>[], merge = false): void {
     const pending: PendingClaims = new Map();
     const added = units.map((unit): UnitSlot<TEntry> => {
@@ -143,18 +144,18 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
       for (const claim of claims) this.names.claim(claim, pending);
       return { unit, claims };
     });
-    // What a server refuses is refused before anything has changed.
+    // Check against the servers first: a rejected unit must change nothing.
     for (const inheritance of this.#inheritances())
       for (const unit of units) this.#inherit(unit, inheritance);
     for (const slot of added) {
       this.names.hold(slot.claims);
-      // In place: whoever registers ten thousand one by one should not copy them ten thousand times.
+      // In place: registering 10,000 units one by one must not copy the array each time.
       this.#slots.push(slot);
     }
     this.#change({ added: keysOf(added), removed: [] });
   }
 
-  /** Removes what was registered here under a name; says whether there was anything. */
+  /** Removes the unit registered under a name; returns whether there was one. */
   remove(name: string): boolean {
     const isIt = (slot: Slot<TEntry, TCatalog>): slot is UnitSlot<TEntry> =>
       'unit' in slot && slot.unit.name === name;
@@ -177,7 +178,7 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     this.#change({ added: [], removed });
   }
 
-  /** Puts a middleware around everything, inside those before it. */
+  /** Adds a middleware around every entry, inside the existing ones. */
   use(middleware: AnyMiddleware): void {
     this.#middleware = [...this.#middleware, middleware];
     this.#slots = this.#slots.map((slot) =>
@@ -186,7 +187,7 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     this.#invalidate();
   }
 
-  /** Shows another tree here under a prefix; the returned function takes it away. */
+  /** Mounts another tree under a prefix; the returned function removes it. */
   mount(
     child: ComponentTree<TEntry, TCatalog>,
     prefix: string,
@@ -219,7 +220,7 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     this.#change({ added: [], removed: mountedKeys(mount) });
   }
 
-  /** In the order of registration, mounted ones under the names they have here. */
+  /** Entries in the order of registration, mounted ones under their prefixed names. */
   entries(): readonly TEntry[] {
     return (this.#entries ??= this.#slots.flatMap((slot) =>
       'unit' in slot ? slot.unit.entries : this.#mountedEntries(slot.mount),
@@ -237,7 +238,7 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     return entries.map((entry) => this.#kind.mount(entry, mounting));
   }
 
-  /** The entries where a server serves them: mounted trees inherit as well. */
+  /** The entries with the settings of a server; mounted trees inherit as well. */
   #inheritedEntries(inheritance: Inheritance<TEntry>): readonly TEntry[] {
     return this.#slots.flatMap((slot) =>
       'unit' in slot
@@ -262,7 +263,7 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     return made;
   }
 
-  /** Those of all servers that serve this tree, by whatever mounts. */
+  /** Inheritances of all servers that serve this tree, through any number of mounts. */
   #inheritances(): Inheritance<TEntry>[] {
     return [...this.#parents].flatMap(({ tree, inheritance }) => [
       ...(inheritance === undefined ? [] : [inheritance]),
@@ -275,7 +276,10 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     this.#announce(change);
   }
 
-  /** Here and wherever this is mounted, before anybody hears of the change: no listener sees an old list. */
+  /**
+   * Invalidates this tree and all trees that mount it before listeners are notified, so that no listener sees an
+   * old list.
+   */
   #invalidate(): void {
     this.#entries = undefined;
     for (const { tree } of this.#parents) tree.#invalidate();
@@ -291,7 +295,7 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
 
   #claimsOf(unit: ComponentUnit<TEntry>, merge: boolean): Claim[] {
     const where = `${this.#kind.holder.toLowerCase()} "${this.#settings.name}"`;
-    // One text for all names of a tool: there may be several of them, and they are kept.
+    // One string for all names of a tool: there may be many, and they are kept.
     const plain = unit.description === undefined ? where : `${unit.description} in ${where}`;
     return this.#kind.namesOf(unit.entries).map(({ note, ...name }) => {
       const description = note === undefined ? plain : `${unit.description}${note} in ${where}`;
@@ -304,7 +308,7 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     const [inner, outer] = [child.#settings.name, this.#settings.name];
     if (child.#contains(this)) {
       throw new DefinitionError(
-        `${holder} "${inner}" cannot be mounted in "${outer}": it contains it already.`,
+        `${holder} "${inner}" cannot be mounted in "${outer}": it already contains "${outer}".`,
         { option: 'mount', received: inner },
       );
     }
@@ -314,7 +318,7 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     );
     if (same === undefined) return;
     const where = hasFixedKeys ? '' : ` under "${prefix}"`;
-    throw new DefinitionError(`${holder} "${inner}" is mounted in "${outer}"${where} already.`, {
+    throw new DefinitionError(`${holder} "${inner}" is already mounted in "${outer}"${where}.`, {
       option: 'mount',
       received: inner,
     });

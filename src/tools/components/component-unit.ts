@@ -6,16 +6,16 @@ import { mountTool } from './mount-tool.ts';
 import type { Mounting } from './mount-tool.ts';
 import type { WireName } from './name-book.ts';
 
-/** Makes the entry of a prompt or a resource, with everything around it that all of them have in common. */
+/** Creates the entry of a prompt or a resource with the shared middleware around it. */
 export type BareComponent<TEntry> = (middleware: readonly AnyMiddleware[]) => TEntry;
 
-/** Compiles a definition with some settings. Called again where a server serves it with others. */
+/** Compiles a definition with the given settings. Called again when a server serves it with other settings. */
 export type CompileComponent<TEntry> = (settings: ToolSettings) => BareComponent<TEntry>;
 
-/** What a unit of one prompt or resource is compiled with. */
+/** Options of {@link toComponentUnit}. */
 interface UnitOptions {
   readonly settings: ToolSettings;
-  /** Around everything that its tree holds. */
+  /** Middleware around everything in its tree. */
   readonly middleware: readonly AnyMiddleware[];
 }
 
@@ -35,12 +35,15 @@ export function toComponentUnit<TEntry extends ComponentEntry>(
   return toUnitOf(within(middleware));
 }
 
-/** A prompt or a resource goes by its key alone. */
+/** Prompts and resources have one name, their key. */
 export function namesOfComponents(entries: readonly ComponentEntry[]): WireName[] {
   return entries.map(({ key }) => ({ namings: ['canonical'], name: key, group: undefined }));
 }
 
-/** A prompt or a resource where it is mounted: found by another key, or by the same, and listed under its prefixed name. */
+/**
+ * A mounted prompt or resource: found by a prefixed key, or by the same one if keys are fixed, and listed under its
+ * prefixed name.
+ */
 export function mountComponent<TEntry extends ComponentEntry>(
   entry: TEntry,
   key: string,

@@ -7,20 +7,23 @@ import type { Policy } from '../../pipeline/tool/policy.ts';
 import { isCallerless, markCallerless } from '../../pipeline/tool/policy-rules.ts';
 import { toPreviewSubject } from '../compile/compile-tool.ts';
 
-/** What a registry or a manager adds to what it mounts. */
+/** Prefix, policy and middleware that a mount adds. */
 export interface Mounting {
-  /** Stands before names, its separator included. */
+  /** Prefix of names, including its separator. */
   readonly prefix: string;
   readonly policy: Policy | undefined;
   readonly middleware: readonly AnyMiddleware[];
-  /** Subjects under their prefixed names. Kept by the mount: by its subject an entry is known from one catalog to the next. */
+  /**
+   * Policy subjects under their prefixed names, kept by the mount so that an entry has the same subject in every
+   * catalog.
+   */
   readonly subjects: WeakMap<PolicySubject, PolicySubject>;
 }
 
 /**
- * A tool, a prompt or a resource where it is mounted, called by another name. It keeps everything it was registered with (schemas,
- * collaborators, middleware, policy); the policy of where it is mounted is asked as well, and both must agree, and the middleware from
- * there stands around its own.
+ * A mounted tool, prompt or resource under another name. It keeps everything it was registered with (schemas,
+ * collaborators, middleware, policy). The policy of the mounting registry must allow it as well, and its middleware
+ * runs around the component's own.
  */
 export function mountTool(tool: CompiledTool, name: string, mounting: Mounting): CompiledTool {
   const { prefix } = mounting;
@@ -34,12 +37,12 @@ export function mountTool(tool: CompiledTool, name: string, mounting: Mounting):
   return placeTool(tool, place, mounting);
 }
 
-/** Where a tool, or an action of a grouped one, is found. */
+/** Name of a tool, or of an action of a grouped tool. */
 export interface Place extends Pick<PolicySubject, 'action' | 'name' | 'tool'> {
   readonly label: string | undefined;
 }
 
-/** The same for any other place than one behind a prefix. */
+/** Like {@link mountTool}, for any name instead of a prefix. */
 export function placeTool(
   tool: CompiledTool,
   { label, ...place }: Place,
@@ -61,7 +64,7 @@ export function placeTool(
   };
 }
 
-/** Each policy is asked by the name it knows, and each has to agree. */
+/** Calls each policy with the name it knows; both must allow. */
 function askBoth(
   { collaborators: { policy: inner }, subject: innerSubject }: CompiledTool,
   subject: PolicySubject,
@@ -69,7 +72,7 @@ function askBoth(
 ): Policy | undefined {
   if (outer === undefined && inner === undefined) return undefined;
   const joined: Policy = (_subject, caller) => {
-    // The answer itself, whatever it is: the guard has to see a promise in order to look after it.
+    // Returned unchanged: the guard handles promises.
     const answer = inner === undefined ? true : inner(innerSubject, caller);
     return answer === true && outer !== undefined ? outer(subject, caller) : answer;
   };

@@ -3,39 +3,39 @@ import type { ComponentKind } from '../../errors/component-kind.ts';
 import { DefinitionError, DuplicateNameError } from '../../errors/errors.ts';
 import { assertToolName } from '../compile/assert-definition.ts';
 
-/** The sets of names under which a catalog can be shown. Within each, a name may be claimed once. */
+/** Sets of names under which a catalog can be listed. Within each set, a name may be claimed once. */
 export type Naming = 'canonical' | 'flat' | 'grouped' | 'split' | 'category' | 'category-split';
 
 /** A name in some of the sets. */
 export interface WireName {
   readonly namings: readonly Naming[];
   readonly name: string;
-  /** The grouped tool that may claim it several times: once for every builder that is merged into it. */
+  /** Grouped tool that may claim the name several times: once for every builder that is merged into it. */
   readonly group: string | undefined;
-  /** What says the action there: those that share a name must agree on it. */
+  /** Discriminator of the grouped tool; claims that share a name must have the same one. */
   readonly discriminator?: string;
-  /** Whether others of the same group share the name unasked. */
+  /** Whether others of the same group may share the name without `merge`. */
   readonly isShared?: boolean;
-  /** Finds why it cannot be shown under this name; asked where it may be seen. */
+  /** Returns the reason why it cannot be listed under this name; called if the set is visible. */
   readonly findObstacle?: () => DefinitionError | undefined;
-  /** What else there is to say of it, in a message about two claims. */
+  /** Addition to the description, for messages about two claims. */
   readonly note?: string;
 }
 
-/** A name, and who claims it. */
+/** A name and its claimant. */
 export interface Claim extends WireName {
-  /** Tells two claimants of one name apart in a message. */
+  /** Describes the claimant, to tell two claimants of one name apart in messages. */
   readonly description: string;
-  /** Whether it may join a grouped tool of the same name; `never` where nobody could say so. */
+  /** Whether it may join a grouped tool of the same name; `never` if there is no option for it. */
   readonly merge: boolean | 'never';
-  /** Whether it is held by an exposure, not by a tool. */
+  /** Whether it is reserved by an exposure and not a tool. */
   readonly isReserved?: boolean;
 }
 
-/** Names claimed in one change, by book: one tool may appear twice in a registry that mounts another twice. */
+/** Names claimed in one change, by book: a registry may mount another one twice. */
 export type PendingClaims = Map<NameBook, NameSets<Claim>>;
 
-/** Something for each name, in each set of names. */
+/** One map from name to value for each set of names. */
 type NameSets<TValue> = Readonly<Record<Naming, Map<string, TValue>>>;
 
 function createNameSets<TValue>(): NameSets<TValue> {
@@ -55,15 +55,18 @@ interface Link {
 }
 
 /**
- * The names of a registry or a manager in every set of names under which it can be shown. A new name must be free here and, with its
- * prefix, wherever the registry or manager is mounted.
+ * The names of a registry or a manager in every set. A new name must be free here and, with its prefix, in every
+ * registry or manager that mounts this one.
  */
 export class NameBook {
-  /** Several claims of one name are possible where nobody sees that set of names yet, and for merged tools. The first one counts. */
+  /**
+   * Several claims of one name are possible in sets that are not visible yet, and for merged tools. The first one
+   * counts.
+   */
   readonly #held: NameSets<readonly Claim[]> = createNameSets();
-  /** All of them, in the order in which they came. */
+  /** All claims, in the order of registration. */
   readonly #claims = new Set<Claim>();
-  /** Sets of names that somebody may see: within each, a name may be claimed once. */
+  /** Visible sets: within each, a name may be claimed once. */
   readonly #namings = new Set<Naming>(['canonical', 'grouped', 'flat']);
   readonly #kind: ComponentKind;
   readonly #parents = new Set<Link>();
@@ -73,13 +76,16 @@ export class NameBook {
     this.#kind = kind;
   }
 
-  /** Refuses a name that is not allowed or not free, here or further out, and notes it as claimed in this change. */
+  /**
+   * Rejects a name that is invalid or taken, here or in a mounting registry; otherwise notes it as claimed in this
+   * change.
+   */
   claim(claim: Claim, pending: PendingClaims, from: NameBook = this): void {
     this.#note(claim, pending, { from });
     for (const { book, prefix } of this.#parents) book.claim(withPrefix(claim, prefix), pending, this);
   }
 
-  /** Keeps names that were claimed. */
+  /** Stores claimed names. */
   hold(claims: readonly Claim[]): void {
     for (const claim of claims) {
       this.#claims.add(claim);
@@ -91,7 +97,7 @@ export class NameBook {
     }
   }
 
-  /** Gives up claims that are held. */
+  /** Releases stored claims. */
   release(claims: readonly Claim[]): void {
     for (const claim of claims) {
       this.#claims.delete(claim);
@@ -104,10 +110,10 @@ export class NameBook {
     }
   }
 
-  /** Takes the names of another registry in, under a prefix. The returned function gives them up again. */
+  /** Adds the names of another registry under a prefix. The returned function removes them. */
   mount(child: NameBook, prefix: string): () => void {
     const pending: PendingClaims = new Map();
-    // What has grown together in the child is one claim here, and joins nothing of ours unasked.
+    // A merged tool of the child is one claim here, and does not join a tool of this registry.
     const unique = new Map(
       child
         .all()
@@ -130,7 +136,7 @@ export class NameBook {
     };
   }
 
-  /** From now on, a set of names is seen, and these names are taken in the flat one. Refused if that makes doubles. */
+  /** Makes a set of names visible and reserves these names in the flat set. Throws if that causes duplicates. */
   reserve(naming: Naming | undefined, names: readonly string[]): void {
     const isNew = naming !== undefined && !this.#namings.has(naming);
     if (isNew) this.#namings.add(naming);
@@ -139,7 +145,7 @@ export class NameBook {
       if (isNew)
         for (const claim of this.all()) this.#note({ ...claim, merge: true }, pending, { isFirst: true });
       const claims = names.map(toReserved).filter((claim) => !this.#isReserved(claim));
-      // Only here: they belong to a surface of this registry, not to those it is mounted in.
+      // Only here: they belong to an exposure of this registry, not to registries that mount it.
       for (const claim of claims) this.#note(claim, pending);
       this.hold(claims);
     } catch (error) {
@@ -157,11 +163,11 @@ export class NameBook {
     return [...own, ...mounted];
   }
 
-  /** In the sets of names that somebody may see; in all others, doubles are nobody's concern yet. */
+  /** Checks the visible sets only; duplicates in other sets are not an error yet. */
   #note(claim: Claim, pending: PendingClaims, options: NoteOptions = {}): void {
     const seen = claim.namings.filter((naming) => this.#namings.has(naming));
     if (seen.length === 0) return;
-    // A resource goes by its URI, which was checked with its definition.
+    // The URI of a resource was checked with its definition.
     if (this.#kind !== 'resource') assertToolName(claim.name, this.#kind);
     const obstacle = claim.findObstacle?.();
     if (obstacle !== undefined) throw obstacle;
@@ -178,12 +184,12 @@ export class NameBook {
     const holder = known ?? found?.claim;
     if (holder !== undefined) {
       const isSameGroup = claim.group !== undefined && holder.group === claim.group;
-      // Who registers elsewhere can ask to join what is there, not what is here.
+      // `merge: true` in another registry joins the tool there, not the one here.
       const isAsked =
         claim.isShared === true ||
         (claim.merge === true && (from === this || found === undefined || found.book === from));
       if (!(isSameGroup && isAsked)) {
-        // Prompts and resources are told apart by where they are held: of two in one place, there is nothing to say.
+        // Prompts and resources are described by their holder, so two in the same holder have the same description.
         const isTelling = this.#kind === 'tool' || holder.description !== claim.description;
         throw new DuplicateNameError(nounOf(this.#kind), claim.name, {
           ...(isTelling ? { claimants: [holder.description, claim.description] } : {}),
@@ -195,14 +201,14 @@ export class NameBook {
     here.set(claim.name, claim);
   }
 
-  /** Who holds a name: this book, or one that is mounted here. */
+  /** The claim of a name, in this book or in a mounted one. */
   #find(naming: Naming, name: string): { claim: Claim; book: NameBook } | undefined {
     const own = this.#held[naming].get(name)?.[0];
     if (own !== undefined) return { claim: own, book: this };
     for (const { book, prefix } of this.#mounts) {
       if (!name.startsWith(prefix)) continue;
       const found = book.#find(naming, name.slice(prefix.length));
-      // What a surface of the other registry reserves is not a name of ours.
+      // Names that an exposure of the mounted registry reserves are free here.
       if (found !== undefined && found.claim.isReserved !== true)
         return { claim: withPrefix(found.claim, prefix), book };
     }
@@ -219,30 +225,30 @@ interface NoteTarget extends Required<NoteOptions> {
 }
 
 interface NoteOptions {
-  /** The book whose registry the claim comes from. */
+  /** The book of the registry that the claim comes from. */
   readonly from?: NameBook;
-  /** Whether only claims of the same change matter. */
+  /** Whether only claims of the same change are checked. */
   readonly isFirst?: boolean;
 }
 
-/** Two builders can be one tool only if both say the action in the same argument. */
+/** Two builders can be merged only if they have the same discriminator. */
 function assertMergeable({ name, discriminator }: Claim, holder: Claim): void {
   if (holder.discriminator === discriminator) return;
   throw new DefinitionError(
-    `Builders of the tool "${name}" cannot be merged: one says the action in "${holder.discriminator}", the other in "${discriminator}".`,
+    `Builders of the tool "${name}" cannot be merged: their discriminators differ ("${holder.discriminator}" and "${discriminator}"). Use the same one.`,
     { option: 'discriminator', expected: String(holder.discriminator), received: String(discriminator) },
   );
 }
 
 const MERGE_ADVICE = 'Rename one of them, or register the second with { merge: true }.';
 
-/** The claim of a search tool, which stands beside the flat names where a surface may turn to search. */
+/** The claim of a search tool, which is reserved in the flat set if an exposure may switch to search. */
 function toReserved(name: string): Claim {
   const description = 'the search tools of an exposure';
   return { namings: ['flat'], name, group: undefined, description, merge: false, isReserved: true };
 }
 
-/** A name as it is claimed where its registry is mounted. */
+/** A claim with the prefix of the mount. */
 function withPrefix(claim: Claim, prefix: string): Claim {
   const { name, group } = claim;
   return {

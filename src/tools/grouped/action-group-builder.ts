@@ -12,14 +12,14 @@ import type {
 import { assertAction } from './action/action-record.ts';
 import type { ActionRecord, GroupRecord } from './action/action-record.ts';
 
-/** Where a group hands in its actions, and how it learns that it is too late. */
+/** Builder that a group adds its actions to. */
 export interface GroupOwner {
   readonly builderName: string;
   assertNotFrozen(): void;
 }
 
 /**
- * The actions of one group of a tool, with what they share. Made by `GroupedToolBuilder.group`.
+ * The actions of one group of a tool, with their shared settings. Created by `GroupedToolBuilder.group`.
  *
  * @example
  * createTool('platform').group('users', 'Manages users', (users) =>
@@ -43,14 +43,14 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
     this.#owner = owner;
   }
 
-  /** Tells the model what the actions of this group have in common. */
+  /** Describes the group to the model. */
   description(text: string): this {
     this.#assertOpen();
     this.#description = text;
     return this;
   }
 
-  /** Puts a middleware around the actions of this group, inside those of the tool. */
+  /** Adds a middleware around the actions of this group, inside the tool's middleware. */
   use<TAdds extends object>(
     middleware: Middleware<TScope['context'], TAdds>,
   ): ActionGroupBuilder<{ common: TScope['common']; context: TScope['context'] & TAdds }> {
@@ -60,7 +60,7 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
     return this as never;
   }
 
-  /** Fields that every action of this group takes. */
+  /** Adds fields that every action of this group takes. */
   commonSchema<TSchema extends Schema>(
     schema: TSchema,
   ): ActionGroupBuilder<{
@@ -72,7 +72,7 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
     return this;
   }
 
-  /** Tags of every action of this group. */
+  /** Adds tags to every action of this group. */
   tags(...tags: readonly string[]): this {
     this.#assertOpen();
     this.#tags.push(...tags);
@@ -101,7 +101,7 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
     return this;
   }
 
-  /** What was added, for the builder that made this group. Nothing can be added after that. */
+  /** Returns the actions for the builder and closes the group: nothing can be added afterwards. */
   records(): ActionRecord[] {
     this.#isClosed = true;
     if (this.#actions.length === 0) {
@@ -125,7 +125,7 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
     this.#owner.assertNotFrozen();
     if (this.#isClosed) {
       throw new DefinitionError(
-        `Group "${this.name}" of builder "${this.#owner.builderName}" is finished. Add its actions inside the function given to .group().`,
+        `Group "${this.name}" of builder "${this.#owner.builderName}" is closed. Add its actions inside the function given to .group().`,
         { reason: 'already-built', option: 'group', path: [this.name] },
       );
     }

@@ -10,22 +10,22 @@ import type { Outcome } from '../../pipeline/tool/outcome.ts';
 import type { HeaderArguments, Route, Selection } from '../../pipeline/route.ts';
 import { describeKeyAmong } from './brief/describe-action-names.ts';
 
-/** What the way to an action is made of. */
+/** Parts of the route to an action. */
 export interface ActionRouteParts {
-  /** The name of the grouped tool on the wire. */
+  /** Advertised name of the grouped tool. */
   readonly name: string;
   readonly discriminator: string;
-  /** By what the discriminator says. */
+  /** Actions by value of the discriminator. */
   readonly actions: ReadonlyMap<string, CompiledTool>;
   readonly headerArguments?: HeaderArguments;
-  /** Describes the others, where only the required arguments of each are listed. */
+  /** Action that describes the other actions, if only their required arguments are listed. */
   readonly describer?: (() => CompiledTool) | undefined;
 }
 
-/** More than anyone reads. */
+/** Maximum number of actions named in a message. */
 const MAX_NAMED = 200;
 
-/** The way from the name of a grouped tool to one of its actions. */
+/** Routes a call of a grouped tool to one of its actions. */
 export function createActionRoute({
   name,
   discriminator,
@@ -34,7 +34,7 @@ export function createActionRoute({
   describer,
 }: ActionRouteParts): Route {
   const [first] = actions.values();
-  // Answers for the tool as a whole: nothing is the fault of one action before one is chosen.
+  // Responds for the tool as a whole while no action is chosen, so that errors name no action.
   const face = first === undefined ? undefined : { ...first, name, label: undefined };
   const namesFor = (caller: Caller): string[] =>
     [...actions].filter(([, action]) => guard(action, caller)).map(([key]) => key);
@@ -65,7 +65,7 @@ export function createActionRoute({
   };
 }
 
-/** The handler does not see the discriminator. */
+/** Removes the discriminator, which the handler does not see. */
 function without(given: Arguments, discriminator: string): Arguments {
   const { [discriminator]: _action, ...rest } = given;
   return rest;

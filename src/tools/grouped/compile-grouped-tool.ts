@@ -10,16 +10,16 @@ import type { ToolSettings } from '../compile/tool-settings.ts';
 import type { GroupedPlan, PlannedAction } from './plan/grouped-plan.ts';
 import type { InternalAction } from './action/internal-action.ts';
 
-/** What {@link compileGroupedTool} needs beside the plan. */
+/** Options of {@link compileGroupedTool}. */
 export interface CompileGroupedOptions {
   readonly settings: ToolSettings;
-  /** What the registry puts around every tool. */
+  /** The registry's middleware. */
   readonly middleware: readonly AnyMiddleware[];
-  /** The entries of the same plan under other settings. */
+  /** Entries of the same plan, compiled with other settings. */
   readonly before?: { readonly entries: readonly CatalogEntry[]; readonly settings: ToolSettings };
 }
 
-/** Compiles every action of a plan: each is an entry of its own, with its own schema, middleware and policy. */
+/** Compiles every action of a plan to its own entry, with its own schema, middleware and policy. */
 export function compileGroupedTool(plan: GroupedPlan, options: CompileGroupedOptions): CatalogEntry[] {
   const { before } = options;
   return plan.actions.map((action, index) => {
@@ -29,7 +29,7 @@ export function compileGroupedTool(plan: GroupedPlan, options: CompileGroupedOpt
   });
 }
 
-/** The same entries inside other middleware of the registry. */
+/** The same entries with other middleware of the registry. */
 export function recomposeGroupedTool(
   plan: GroupedPlan,
   entries: readonly CatalogEntry[],
@@ -41,7 +41,7 @@ export function recomposeGroupedTool(
   });
 }
 
-/** What stands around an action: the registry's, the tool's, then that of group and action. */
+/** Middleware around an action: the registry's, the tool's, then that of group and action. */
 function chainOf(
   plan: GroupedPlan,
   { key, definition }: PlannedAction,
@@ -53,7 +53,7 @@ function chainOf(
     const chain = plan.strategies.middlewareCompiler({ actions, global }).get(key);
     if (chain !== undefined) return chain;
     throw new DefinitionError(
-      `The middleware compiler of builder "${plan.name}" made no chain for "${key}".`,
+      `The middleware compiler of builder "${plan.name}" returned no chain for "${key}". Return one for every action.`,
       { option: 'strategies', path: ['middlewareCompiler'], received: key },
     );
   };
@@ -80,7 +80,7 @@ function compileAction(
   return { ...entry, grouped: { tool: plan.name, plan, action: toInternalAction(entry, action) } };
 }
 
-/** The name of an action where it is listed by itself. */
+/** Name of an action in the flat exposure. */
 export function toFlatName(tool: string, key: string, separator: string): string {
   return [tool, ...key.split('.')].join(separator);
 }
@@ -103,7 +103,7 @@ function toInternalAction({ definition, listed }: CatalogEntry, action: PlannedA
   });
 }
 
-/** An example that does not fit teaches the model a call that fails. Schemas that answer later are not asked. */
+/** Rejects invalid examples: they would teach the model calls that fail. Asynchronous schemas are not checked. */
 function assertExamples({ definition, tool }: CatalogEntry, { examples }: PlannedAction): void {
   for (const [index, example] of examples.entries()) {
     const validated = tool.input.validate(example);
@@ -113,7 +113,7 @@ function assertExamples({ definition, tool }: CatalogEntry, { examples }: Planne
     }
     if (validated.ok) continue;
     throw new DefinitionError(
-      `Example ${index + 1} of "${definition.name}" does not fit its schema: ${validated.issues.map(formatIssue).join('; ')}.`,
+      `Example ${index + 1} of "${definition.name}" is invalid: ${validated.issues.map(formatIssue).join('; ')}.`,
       { option: 'examples', path: [index] },
     );
   }

@@ -12,21 +12,21 @@ import type { ActionGroupBuilder } from './action-group-builder.ts';
 import { createTool } from './grouped-tool-builder.ts';
 import type { GroupedToolBuilder, GroupedToolOptions } from './grouped-tool-builder.ts';
 
-/** An action in an object of actions: its name is its key there. */
+/** An action in an object of actions; its key is its name. */
 interface ActionConfig<TAction, TCommon, TContext extends object> extends Omit<ActionDefinitionBase, 'name'> {
-  /** Its own fields: a schema of a library, a raw shape or a JSON Schema. Default: none but the common ones. */
+  /** Its own fields: a schema of a library, a raw shape or a JSON Schema. Default: none, only the common ones. */
   readonly schema?: SchemaFor<MemberOf<TAction, 'schema'>> | undefined;
   /** The structured result. Enforced after the handler has run. Default: any result. */
   readonly outputSchema?: SchemaFor<MemberOf<TAction, 'outputSchema'>> | undefined;
   /** Common fields that this action does not take. */
   readonly omitCommonFields?: readonly string[];
-  /** Runs around the handler, inside what the tool and the group use. */
+  /** Runs around the handler, inside the middleware of the tool and the group. */
   readonly middleware?: readonly AnyMiddleware<TContext>[];
   /** Supplies missing arguments before validation. Explicit arguments win. */
   readonly defaultArgumentResolver?: (call: ResolverCall<TContext>) => unknown;
-  /** With `confirm: 'preview'`: returns what the handler would do, and does nothing. */
+  /** With `confirm: 'preview'`: describes what the handler would do, without doing it. */
   readonly preview?: (call: ActionCall<TAction, TCommon, TContext>) => unknown;
-  /** Runs the action. It gets the common fields and its own as one input. */
+  /** Runs the action. Its input has the common fields and its own. */
   readonly handler: (
     call: ActionCall<TAction, TCommon, TContext>,
   ) => ActionReturn<TAction> | Promise<ActionReturn<TAction>>;
@@ -45,9 +45,9 @@ type Actions<TActions, TCommon, TContext extends object> = {
     ActionConfig<TActions[TName], TCommon, TContext>;
 };
 
-/** What tools and groups share. */
+/** Members that tools and groups share. */
 interface SharedConfig<TCommon extends Schema | undefined, TMiddleware extends readonly AnyMiddleware[]> {
-  /** Tells the model what the actions are for; they are listed behind it. */
+  /** Tells the model what the actions are for; a list of the actions is appended. */
   readonly description?: string;
   /** Tags of every action. */
   readonly tags?: readonly string[];
@@ -55,13 +55,13 @@ interface SharedConfig<TCommon extends Schema | undefined, TMiddleware extends r
   readonly scopes?: readonly string[];
   /** Fields that every action takes. */
   readonly commonSchema?: TCommon;
-  /** Around all actions; what it adds to the context is seen by their handlers. */
+  /** Runs around all actions; handlers see its additions to the context. */
   readonly middleware?: readonly [...TMiddleware];
 }
 
-/** A group of actions, made by {@link defineActionGroup}. */
+/** A group of actions, created by {@link defineActionGroup}. */
 export interface ActionGroupConfig<TContext extends object = object> {
-  /** Only for the compiler: a tool that cannot give this context cannot take the group. */
+  /** For the compiler only: a tool with another context cannot contain the group. */
   readonly needs?: ((context: TContext) => void) | undefined;
   /** Adds the actions to a builder. */
   readonly configure: (group: ActionGroupBuilder) => void;
@@ -74,28 +74,28 @@ export interface GroupedToolConfig<
 > extends SharedConfig<TCommon, TMiddleware> {
   /** 1 to 128 letters, digits, `_`, `.` or `-`; unique in the registry. */
   readonly name: string;
-  /** The name people see. Default: the name. */
+  /** Display name for users. Default: the name. */
   readonly title?: string;
-  /** The argument that says the action. Default: `action`. */
+  /** Name of the argument that selects the action. Default: `action`. */
   readonly discriminator?: string;
-  /** Hints for clients that win over those derived from the actions. */
+  /** Annotations that replace those derived from the actions. */
   readonly annotations?: McpToolAnnotations | ToolAnnotations;
-  /** Describes the actions in TOON. Default: false. */
+  /** Describes the actions as a TOON table. Default: false. */
   readonly toonDescription?: boolean;
-  /** Replaces some of the functions that make the tool of its actions. */
+  /** Replaces some of the functions that combine the actions into a tool. */
   readonly strategies?: GroupedToolOptions['strategies'];
 }
 
-/** The actions of a grouped tool: either by themselves or in groups. */
+/** The actions of a grouped tool: either directly or in groups. */
 interface ActionsOrGroups<TActions, TCommon, TContext extends object> {
-  /** By name. Not together with `groups`. */
+  /** Actions by name. Not together with `groups`. */
   readonly actions?: Actions<TActions, TCommon, TContext>;
-  /** By name, each made by {@link defineActionGroup}. Not together with `actions`. */
+  /** Groups by name, each created by {@link defineActionGroup}. Not together with `actions`. */
   readonly groups?: Readonly<Record<string, ActionGroupConfig<TContext>>>;
 }
 
 /**
- * A grouped tool as one object, for those who do not like chains. Either `actions` or `groups`.
+ * Defines a grouped tool as one object; `createTool` does the same as a chain. Use either `actions` or `groups`.
  *
  * @example
  * const projects = defineGroupedTool({
@@ -126,13 +126,13 @@ export function defineGroupedTool<
   if (annotations !== undefined) builder.annotations(annotations);
   if (config.toonDescription === true) builder.toonDescription();
   applyShared(builder, config);
-  // Both at once is refused by the builder, with the message that says why.
+  // If both are present, the builder rejects them.
   for (const [key, action] of Object.entries(actions ?? {}))
     builder.action({ ...action, name: key } as never);
   for (const [key, group] of Object.entries(groups ?? {})) {
     if (typeof (group as Partial<ActionGroupConfig> | undefined)?.configure !== 'function') {
       throw new DefinitionError(
-        `Group "${key}" of builder "${name}" must be made with defineActionGroup({ actions: … }).`,
+        `Group "${key}" of builder "${name}" must be created with defineActionGroup({ actions: … }).`,
         { option: 'groups', path: [key] },
       );
     }
@@ -142,8 +142,8 @@ export function defineGroupedTool<
 }
 
 /**
- * `defineGroupedTool` for registries with a context of their own. Two calls, because TypeScript infers all type arguments of a call or
- * none.
+ * `defineGroupedTool` for registries with their own context type. Two calls, because TypeScript infers either all type arguments of a call
+ * or none.
  *
  * @example
  * const defineAppGroupedTool = defineGroupedToolFor<{ db: Database }>();
@@ -180,16 +180,16 @@ const TOOL_MEMBERS = [
   'strategies',
 ];
 
-/** What both forms have in common at run time. */
+/** Config of both forms at run time. */
 interface LooseConfig extends GroupedToolConfig<Schema | undefined, readonly AnyMiddleware[]> {
-  /** By name. */
+  /** Actions by name. */
   readonly actions?: Readonly<Record<string, object>> | undefined;
-  /** By name. */
+  /** Groups by name. */
   readonly groups?: Readonly<Record<string, ActionGroupConfig<never>>> | undefined;
 }
 
 /**
- * A group of actions for {@link defineGroupedTool}.
+ * Defines a group of actions for {@link defineGroupedTool}.
  *
  * @example
  * const users = defineActionGroup({
@@ -219,7 +219,7 @@ export function defineActionGroup<
 }
 
 /**
- * `defineActionGroup` for grouped tools with a context of their own.
+ * `defineActionGroup` for grouped tools with their own context type.
  *
  * @example
  * const defineAppGroup = defineActionGroupFor<{ db: Database }>();

@@ -31,26 +31,26 @@ import type { GroupedToolStrategies } from './strategies/strategies.ts';
 
 /** Options of a builder. */
 export interface GroupedToolOptions {
-  /** Replaces some of the functions that make the tool of its actions. */
+  /** Replaces some of the functions that combine the actions into a tool. */
   readonly strategies?: Partial<GroupedToolStrategies>;
 }
 
-/** Options of {@link GroupedToolBuilder.execute}: who calls, and how the tool is compiled for it. */
+/** Options of {@link GroupedToolBuilder.execute}: the caller, and the settings of the tool. */
 export interface ExecuteOptions extends ToolSettingsOptions, Caller {
   /** Aborting it cancels the call. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a handler of a builder sees: common fields and context. */
+/** Types that handlers of a builder see: common fields and context. */
 interface Scope<TCommon extends object, TContext extends object> {
   readonly common: TCommon;
   readonly context: TContext;
 }
 
 /**
- * Many actions behind one tool: the model sees one name and chooses the action by an argument.
+ * Several actions behind one tool: the model sees one name and selects the action with an argument.
  *
- * `TBase` is what a call must bring in its context, `TContext` what handlers find there after the middleware, `TCommon` the fields
+ * `TBase` is the context that a call must provide, `TContext` the context that handlers see after the middleware, `TCommon` the fields
  * that every action takes. All three are inferred along the chain.
  *
  * @example
@@ -71,7 +71,7 @@ export class GroupedToolBuilder<
   TContext extends object = TBase,
   TCommon extends object = NoFields,
 > {
-  /** Only for the compiler: a registry that cannot give this context cannot take the tool. */
+  /** For the compiler only: a registry with another context cannot contain the tool. */
   declare readonly needs?: ((context: TBase) => void) | undefined;
   readonly #name: string;
   readonly #strategies: GroupedToolStrategies;
@@ -98,7 +98,7 @@ export class GroupedToolBuilder<
     this.#strategies = { ...DEFAULT_STRATEGIES, ...options.strategies };
   }
 
-  /** Tells the model what the tool is for; the actions are listed behind it. */
+  /** Tells the model what the tool is for; a list of the actions is appended. */
   description(text: string): this {
     this.#assertNotFrozen();
     this.#assertTexts('description', [text]);
@@ -106,7 +106,7 @@ export class GroupedToolBuilder<
     return this;
   }
 
-  /** The name people see. */
+  /** Sets the display name for users. */
   title(text: string): this {
     this.#assertNotFrozen();
     this.#assertTexts('title', [text]);
@@ -114,7 +114,7 @@ export class GroupedToolBuilder<
     return this;
   }
 
-  /** The argument that says which action is meant. Default: `action`. */
+  /** Sets the name of the argument that selects the action. Default: `action`. */
   discriminator(field: string): this {
     this.#assertNotFrozen();
     if (typeof field !== 'string' || field === '' || field in Object.prototype)
@@ -127,7 +127,7 @@ export class GroupedToolBuilder<
     return this;
   }
 
-  /** Hints that are known better than the actions say; they win over what is derived. */
+  /** Sets annotations that replace those derived from the actions. */
   annotations(annotations: McpToolAnnotations | ToolAnnotations): this {
     this.#assertNotFrozen();
     assertAnnotations(annotations, `Builder "${this.#name}"`);
@@ -135,7 +135,7 @@ export class GroupedToolBuilder<
     return this;
   }
 
-  /** Tags of every action. */
+  /** Adds tags to every action. */
   tags(...tags: readonly string[]): this {
     this.#assertNotFrozen();
     this.#assertTexts('tags', tags);
@@ -151,7 +151,10 @@ export class GroupedToolBuilder<
     return this;
   }
 
-  /** Fields that every action takes. Call it before the actions: their handlers then see the fields. */
+  /**
+   * Adds fields that every action takes. Call it before adding actions, so that their handlers are typed with the
+   * fields.
+   */
   commonSchema<TSchema extends Schema>(
     schema: TSchema,
   ): GroupedToolBuilder<TBase, TContext, CommonFields<TCommon, TSchema>> {
@@ -160,14 +163,20 @@ export class GroupedToolBuilder<
     return this;
   }
 
-  /** Describes the actions as a TOON table instead of sentences. Off by default; `npm run bench -- --tokens` shows what it saves. */
+  /**
+   * Describes the actions as a TOON table instead of sentences. `npm run bench -- --tokens` shows the difference in
+   * tokens. Default: off.
+   */
   toonDescription(): this {
     this.#assertNotFrozen();
     this.#isToon = true;
     return this;
   }
 
-  /** Puts a middleware around all actions. Call it before the actions: their handlers then see what it adds. */
+  /**
+   * Adds a middleware around all actions. Call it before adding actions, so that their handlers are typed with its
+   * additions.
+   */
   use<TAdds extends object>(
     middleware: Middleware<TContext, TAdds>,
   ): GroupedToolBuilder<TBase, TContext & TAdds, TCommon> {
@@ -220,14 +229,14 @@ export class GroupedToolBuilder<
     return this;
   }
 
-  /** The tool as clients get it, made once. From here on nothing can be changed. */
+  /** Returns the tool as clients see it, built once. Afterwards the builder is frozen. */
   buildToolDefinition(): McpTool {
     return this.#build().listed;
   }
 
   /**
-   * Calls an action without a registry, with everything that stands between a call and its handler: for tests and scripts. The first
-   * call builds the tool.
+   * Calls an action without a registry, through the same steps as a call of a registry: for tests and scripts. The
+   * first call freezes the builder.
    */
   execute(
     context: TBase,
@@ -240,20 +249,24 @@ export class GroupedToolBuilder<
     return standalone.execute({ context, arguments: args, principal, accessToken, signal });
   }
 
+  /** Returns the name of the tool. */
   getName(): string {
     return this.#name;
   }
 
+  /** Returns the tags that all actions share. */
   getTags(): readonly string[] {
     return [...this.#tags];
   }
 
-  /** The keys of all actions: `list`, or `users.list` where there are groups. */
+  /** Returns the keys of all actions: `list`, or `users.list` with groups. */
   getActionNames(): readonly string[] {
     return this.#actions.map((record) => record.key);
   }
 
-  /** What is known of every action: for documentation, for checks, for dashboards. Looking changes nothing. */
+  /**
+   * Returns the metadata of every action, for documentation, checks and dashboards. Does not freeze the builder.
+   */
   getActionMetadata(): readonly ActionMetadata[] {
     if (this.#actions.length === 0) return [];
     return this.#frozen
@@ -261,7 +274,7 @@ export class GroupedToolBuilder<
       : new StandaloneTool(planGroupedTool(this.#source()), {}).metadata();
   }
 
-  /** Everything a registry needs of this builder. From here on nothing can be changed. */
+  /** Returns the plan that a registry compiles. Afterwards the builder is frozen. */
   plan(): GroupedPlan {
     if (this.#plan === undefined) {
       this.#plan = planGroupedTool(this.#source());
@@ -298,7 +311,7 @@ export class GroupedToolBuilder<
     for (const { key } of records) {
       if (taken.has(key)) {
         throw new DefinitionError(
-          `Builder "${this.#name}" has an action "${key}" already. Rename one of them.`,
+          `Builder "${this.#name}" already has an action "${key}". Rename one of them.`,
           { option: 'name', received: key },
         );
       }
@@ -338,7 +351,7 @@ export type GroupConfigurator<TCommon extends object, TContext extends object> =
 ) => unknown;
 
 /**
- * Starts a grouped tool.
+ * Creates a builder of a grouped tool.
  *
  * @example
  * const platform = createTool('platform').description('The platform');

@@ -11,13 +11,13 @@ import type { GroupedPlan } from './plan/grouped-plan.ts';
 
 /** Options for listing a grouped tool. */
 export interface ListGroupedOptions {
-  /** Whether only its reads or its writes are listed. Default: false. */
+  /** Whether only its reads or only its writes are listed. Default: false. */
   readonly isHalf?: boolean;
-  /** Whether every action's schema is in the list, or a line for each action. Default: `full`. */
+  /** `full` lists the schema of every action, `brief` one line per action. Default: `full`. */
   readonly schemas?: 'full' | 'brief';
 }
 
-/** The entry of `tools/list` for some actions of a grouped tool: only these are named, described and advertised. */
+/** The entry of `tools/list` for some actions of a grouped tool; other actions are not mentioned. */
 export function listGroupedTool(
   name: string,
   members: readonly GroupedMember[],
@@ -41,14 +41,14 @@ export function listGroupedTool(
 interface Listing {
   readonly name: string;
   readonly plans: readonly GroupedPlan[];
-  /** The first of them, whose strategies count. */
+  /** The first plan, whose strategies are used. */
   readonly plan: GroupedPlan;
   readonly actions: readonly InternalAction[];
 }
 
 type Written = Pick<McpTool, 'inputSchema' | 'outputSchema'> & { readonly description: string };
 
-/** Every action with its whole schema. */
+/** Lists every action with its whole schema. */
 function writeFull({ name, plans, plan: { strategies, discriminator }, actions }: Listing): Written {
   const { schemaGenerator, schemaUtils } = strategies;
   const hasGroup = plans.some((each) => each.hasGroup);
@@ -75,7 +75,7 @@ function writeFull({ name, plans, plan: { strategies, discriminator }, actions }
   };
 }
 
-/** A line for each action. */
+/** Lists one line per action. */
 function writeBrief({ name, plans, plan: { strategies, discriminator }, actions }: Listing): Written {
   const { getFields } = strategies.schemaUtils;
   const describeKey = describeKeyAmong(new Set(actions.map(({ key }) => key)));
@@ -99,7 +99,7 @@ function writeBrief({ name, plans, plan: { strategies, discriminator }, actions 
   };
 }
 
-/** What several builders of one tool say it is for. */
+/** Joins the descriptions of several builders of one tool. */
 export function joinDescriptions(plans: readonly GroupedPlan[]): string | undefined {
   const texts = plans
     .map((plan) => plan.description?.trim())
@@ -109,7 +109,10 @@ export function joinDescriptions(plans: readonly GroupedPlan[]): string | undefi
     : [...new Set(texts)].map((text) => text?.replace(/\.$/, '')).join('. ');
 }
 
-/** What one builder says explicitly holds for its own actions; over several, the most careful reading of all of them holds. */
+/**
+ * Explicit annotations of a builder apply to its own actions; over several builders, the most cautious values
+ * apply.
+ */
 function aggregate(
   plans: readonly GroupedPlan[],
   members: readonly GroupedMember[],
@@ -132,19 +135,22 @@ function aggregate(
     readOnlyHint: all('readOnlyHint'),
     destructiveHint: parts.some((part) => part.destructiveHint !== false),
     idempotentHint: all('idempotentHint'),
-    // One open world opens the tool; a closed one closes it only if all say so.
+    // Open world if one builder says so; closed only if all do.
     ...(worlds.includes(true) ? { openWorldHint: true } : {}),
     ...(worlds.every((world) => world === false) ? { openWorldHint: false } : {}),
   };
 }
 
-/** What was said of the whole tool need not be true of a half: there its actions say it. */
+/**
+ * Explicit annotations of the whole tool may be false for its reads or writes; there they are derived from the
+ * actions.
+ */
 function forHalf(annotations: McpToolAnnotations): McpToolAnnotations {
   const { readOnlyHint: _read, destructiveHint: _destroy, idempotentHint: _repeat, ...rest } = annotations;
   return rest;
 }
 
-/** The members of entries that are actions. */
+/** The grouped members of entries. */
 export function membersOf(entries: readonly CatalogEntry[]): GroupedMember[] {
   return entries.flatMap((entry) => (entry.grouped === undefined ? [] : [entry.grouped]));
 }

@@ -12,8 +12,9 @@ import { compileGroupedTool } from './compile-grouped-tool.ts';
 import type { GroupedPlan } from './plan/grouped-plan.ts';
 import { listGroupedTool, membersOf } from './list-grouped-tool.ts';
 
-/** What {@link GroupedToolBuilder.getActionMetadata} says of one action. */
+/** Metadata of one action, returned by {@link GroupedToolBuilder.getActionMetadata}. */
 export interface ActionMetadata {
+  /** Value of the discriminator: `create`, or `users.create` inside a group. */
   readonly key: string;
   readonly actionName: string;
   readonly groupName: string | undefined;
@@ -21,14 +22,16 @@ export interface ActionMetadata {
   readonly destructive: boolean;
   readonly readOnly: boolean;
   readonly idempotent: boolean;
+  /** Names of the fields that every valid call has. */
   readonly requiredFields: readonly string[];
   readonly tags: readonly string[];
+  /** Whether any middleware runs around the action: of the tool, the group or the action. */
   readonly hasMiddleware: boolean;
 }
 
-/** A grouped tool by itself, without a registry. */
+/** A grouped tool without a registry. */
 export class StandaloneTool {
-  /** The tool as clients get it. */
+  /** The tool as clients see it. */
   readonly listed: McpTool;
   readonly #plan: GroupedPlan;
   readonly #entries: readonly CatalogEntry[];

@@ -6,12 +6,12 @@ import type { HttpOptions, RouteHandler } from './message/http-options.ts';
 import { respondError, respondNoRoom } from './message/respond.ts';
 import type { EndpointRequest } from './gate/endpoint-request.ts';
 
-/** A request to a route: who sends it is not known. */
+/** A request to a custom route; its caller is not authenticated. */
 export type RouteRequest = Omit<EndpointRequest, 'identified'>;
 
 const EXAMPLE = "routes: { 'GET /version': () => new Response('1.0.0') }";
 
-/** Routes of an application, beside the endpoint. Handlers get web-standard requests, and return such responses, on every platform. */
+/** Custom routes of the application. Handlers get a web-standard `Request` and return a `Response`, on every platform. */
 export class CustomRoutes {
   /** By path, then by method. */
   readonly #routes = new Map<string, Map<string, RouteHandler>>();
@@ -23,12 +23,15 @@ export class CustomRoutes {
       const { method, at } = /^(?<method>[A-Z]+) (?<at>\/[^\s?#]*)$/.exec(key)?.groups ?? {};
       const wrong = { option: 'routes', path: [key] };
       if (method === undefined || at === undefined)
-        throw new DefinitionError(`routes: "${key}" is not a method and a path: ${EXAMPLE}.`, wrong);
+        throw new DefinitionError(
+          `routes: invalid key "${key}": expected a method and a path: ${EXAMPLE}.`,
+          wrong,
+        );
       if (typeof handler !== 'function')
         throw new DefinitionError(`routes: the handler of "${key}" must be a function: ${EXAMPLE}.`, wrong);
       if (at === path || at === healthPath)
         throw new DefinitionError(
-          `routes: "${at}" is the ${at === path ? 'MCP endpoint' : 'health route'}.`,
+          `routes: "${at}" is already the ${at === path ? 'MCP endpoint' : 'health route'}. Use another path.`,
           wrong,
         );
       const methods = this.#routes.get(at) ?? new Map<string, RouteHandler>();
@@ -36,7 +39,7 @@ export class CustomRoutes {
     }
   }
 
-  /** Whether there is a handler; of a browser's preflight, whether there is any for the path. */
+  /** Whether a handler exists; for a CORS preflight, whether any handler exists for the path. */
   serves({ method }: HttpRequest, path: string): boolean {
     const methods = this.#routes.get(path);
     return methods !== undefined && (method === 'OPTIONS' || handlerOf(methods, method) !== undefined);
@@ -57,14 +60,14 @@ export class CustomRoutes {
     }
   }
 
-  /** Undefined where the client has been told why it is not read. */
+  /** Returns undefined if the body was rejected; the response has been sent. */
   async #readBody(request: RouteRequest): Promise<Uint8Array<ArrayBuffer> | null | undefined> {
     const { http, sink, cors, account } = request;
     if (http.method === 'GET' || http.method === 'HEAD') return null;
     const body = await http.readBody(this.#limits, account);
     if (body.kind === 'text') return toBytes(body.bytes ?? body.text);
     if (body.kind === 'parsed') return toBytes(JSON.stringify(body.value));
-    // Other than messages, bodies of routes may be anything.
+    // Unlike messages, bodies of custom routes may have any content.
     if (body.kind === 'unreadable' && body.bytes !== undefined) return toBytes(body.bytes);
     if (body.kind === 'no-room') respondNoRoom(request);
     else if (body.kind === 'too-large') {
@@ -72,7 +75,7 @@ export class CustomRoutes {
       const headers = { ...cors, connection: 'close' };
       respondError(sink, { status: 413, error: invalidRequest(message), headers });
     } else {
-      const message = 'Bad request: the body was cut off.';
+      const message = 'Bad request: the body is incomplete.';
       respondError(sink, { status: 400, error: invalidRequest(message), headers: cors });
     }
     return undefined;
@@ -90,7 +93,7 @@ function toBytes(body: string | Uint8Array): Uint8Array<ArrayBuffer> {
   return typeof body === 'string' ? new TextEncoder().encode(body) : (body as Uint8Array<ArrayBuffer>);
 }
 
-/** Sends a response as fast as its client reads it: what it has not read yet counts as memory of the server. */
+/** Sends a response as fast as the client reads it. Unread bytes count against the memory budget. */
 async function send(response: Response, { http, sink, cors }: RouteRequest): Promise<void> {
   const headers = { ...headersToSend(response), ...cors };
   const reader = response.body?.getReader();
@@ -101,7 +104,7 @@ async function send(response: Response, { http, sink, cors }: RouteRequest): Pro
     return sink.respond(response.status, headers);
   }
   const second = await reader?.read();
-  // Of what came in one piece, the length is known.
+  // The length of a body that arrived in one chunk is known.
   const length = second?.done === false ? {} : { 'content-length': String(first.value.byteLength) };
   const stream = sink.openStream(response.status, { ...headers, ...length });
   sink.onClose(() => void reader?.cancel().catch(() => {}));
@@ -111,7 +114,7 @@ async function send(response: Response, { http, sink, cors }: RouteRequest): Pro
       await stream.write(piece.value);
     stream.end();
   } catch {
-    // Half of a body must not look like all of it.
+    // The client must not take a truncated body for a complete one.
     stream.cut(true);
   }
 }
@@ -124,7 +127,7 @@ function toRequest(http: HttpRequest, body: Uint8Array<ArrayBuffer> | null): Req
 
 function headersToSend({ headers }: Response): ResponseHeaders {
   const cookies = headers.getSetCookie();
-  // The length is that of the bytes that are sent; whether the connection ends is decided here.
+  // Content length and connection headers are set here.
   const {
     'set-cookie': _cookies,
     'content-length': _length,

@@ -4,8 +4,8 @@ import { addRange } from '../../outbound/public-address.ts';
 import type { ClientAddress } from './message/http-options.ts';
 
 /**
- * Finds the address of a client behind proxies of yours, by the header `X-Forwarded-For` that they send. Addresses that anybody else has
- * written into it are not looked at.
+ * Returns a `clientAddress` function that reads the client's address from the header `X-Forwarded-For` of your own proxies. Entries that
+ * other senders added are ignored.
  *
  * @example
  * await serveHttp(server, { clientAddress: forwardedFor(['10.0.0.0/8']) });
@@ -13,14 +13,14 @@ import type { ClientAddress } from './message/http-options.ts';
 export function forwardedFor(proxies: readonly string[]): ClientAddress {
   const trusted = new BlockList();
   if (!Array.isArray(proxies))
-    throw new DefinitionError(`forwardedFor takes a list: ${EXAMPLE}.`, {
+    throw new DefinitionError(`forwardedFor: proxies must be an array: ${EXAMPLE}.`, {
       option: 'proxies',
       expected: 'an array of addresses and ranges',
     });
   for (const [index, range] of proxies.entries()) {
     if (!addRange(trusted, String(range)))
       throw new DefinitionError(
-        `forwardedFor: "${String(range)}" is not an IP address or a range of them: ${EXAMPLE}.`,
+        `forwardedFor: invalid proxy "${String(range)}": expected an IP address or a range: ${EXAMPLE}.`,
         { option: 'proxies', path: [index], received: String(range) },
       );
   }
@@ -32,7 +32,7 @@ export function forwardedFor(proxies: readonly string[]): ClientAddress {
   return ({ address, headers }) => {
     const said = headers.get('x-forwarded-for')?.split(',').slice(-MAX_PROXIES) ?? [];
     let client = address;
-    // The last address was written by the proxy that is connected, the one before it by the proxy that is connected to that one.
+    // The connected proxy wrote the last address; the proxy before it wrote the previous one.
     while (client !== undefined && isProxy(client)) {
       const next = said.pop()?.trim();
       if (next === undefined || isIP(next) === 0) return client;
@@ -44,10 +44,10 @@ export function forwardedFor(proxies: readonly string[]): ClientAddress {
 
 const EXAMPLE = "forwardedFor(['10.0.0.0/8', '2001:db8::1'])";
 
-/** More than stand behind each other. */
+/** Maximum length of a chain of proxies. */
 const MAX_PROXIES = 16;
 
-/** Node shows IPv4 connections of a socket for both versions as IPv6. */
+/** Node.js reports IPv4 connections of a dual-stack socket as IPv6. */
 function withoutMapping(address: string): string {
   return address.replace(/^::ffff:(?=[\d.]+$)/i, '');
 }

@@ -29,10 +29,7 @@ import { SseEndpoints } from './legacy/sse-endpoints.ts';
 import type { StallLimit } from '../stall-watch.ts';
 import { UnreadResponses } from './faces/unread-responses.ts';
 
-/**
- * A server behind HTTP, whichever library does the talking. Everything passes the same gate: host and origin first, then
- * where it leads, then who it is.
- */
+/** A server over HTTP, independent of the HTTP library. Every request passes the same checks in this order: host and origin, path, authentication. */
 export class HttpEndpoint {
   readonly #served: Served;
   readonly #options: HttpOptions;
@@ -49,7 +46,7 @@ export class HttpEndpoint {
   #isClosed = false;
   #healthAskedAt = Number.NEGATIVE_INFINITY;
   readonly #identities: PendingIdentities;
-  /** How long readers may stand still. */
+  /** Time a client may read nothing. */
   readonly stallLimit: StallLimit;
   readonly unread: UnreadResponses;
 
@@ -84,9 +81,9 @@ export class HttpEndpoint {
         : new SseEndpoints(parts, options.sse === true ? {} : options.sse);
   }
 
-  /** Answers a request. Never throws. */
+  /** Handles a request. Never throws. */
   async handle(http: HttpRequest, sink: HttpSink): Promise<void> {
-    // Until everything is sent, not only until it is known.
+    // Counts until the response is sent, not only until it is known.
     this.#open.enter();
     sink.onClose(this.#leave);
     try {
@@ -97,30 +94,30 @@ export class HttpEndpoint {
     }
   }
 
-  /** Whether it is about to close: connections end with their answers from then on. */
+  /** Whether the server is draining: connections then close after their response. */
   get isDraining(): boolean {
     return this.#closing.isClosed;
   }
 
-  /** Whether somebody keeps asking for its health, and so would notice that it is about to close. */
+  /** Whether `/health` was requested in the last minute, as load balancers do. */
   get isWatched(): boolean {
     return this.#served.clock.now() - this.#healthAskedAt < WATCHED_MS;
   }
 
-  /** Says that it is about to close: it is not healthy any more, and those who only listen are let go. Everything else is served still. */
+  /** Reports `closing` in `/health` and ends subscriptions. Other requests are still served. */
   announceClose(): void {
     this.#closing.close();
     this.#mcp.release();
   }
 
-  /** Lets nobody in any more, ends what would never end, and waits for the rest; what takes longer is cut off. */
+  /** Rejects new requests, ends streams, and waits for running requests; those that take longer than `drainMs` are cancelled. */
   async close(drainMs: number = HTTP_DEFAULTS.drainMs): Promise<void> {
     this.announceClose();
     this.#isClosed = true;
     await this.drain(drainMs);
   }
 
-  /** Waits for what is being answered, and until nobody has come for `quietMs`; what takes longer is cut off. */
+  /** Waits until no request runs and none has arrived for `quietMs`; requests that take longer than `drainMs` are cancelled. */
   async drain(drainMs: number, quietMs = 0): Promise<void> {
     const { clock } = this.#served;
     const until = clock.now() + drainMs;
@@ -193,7 +190,7 @@ export class HttpEndpoint {
     this.#healthAskedAt = this.#served.clock.now();
     const isClosing = this.isDraining;
     const { maxBytes } = this.#served.memory;
-    // In coarse steps: to the byte, it would tell anybody what others send and get.
+    // Rounded: exact numbers would reveal the traffic of other clients.
     const step = maxBytes / 16;
     const usedBytes = Math.floor(Math.floor(this.#served.memory.usedBytes / step) * step);
     const body = { status: isClosing ? 'closing' : 'ok', memory: { usedBytes, maxBytes } };
@@ -209,7 +206,7 @@ export class HttpEndpoint {
     sink.respond(200, jsonHeaders(cors), metadata);
   }
 
-  /** Probes of load balancers name the server by its address. Pages that do the same learn nothing: the body is always the same. */
+  /** Responds to a health check by address, as load balancers send it. The body is constant, so a page that sends the same request learns nothing. */
   #answerProbe(sink: HttpSink): void {
     this.#healthAskedAt = this.#served.clock.now();
     const isClosing = this.isDraining;
@@ -227,26 +224,26 @@ export class HttpEndpoint {
   }
 
   #fail(error: unknown, sink: HttpSink): void {
-    this.#served.logger.error('a request over HTTP could not be answered', { error: toLoggedError(error) });
+    this.#served.logger.error('an HTTP request failed', { error: toLoggedError(error) });
     respondError(sink, { status: 500, error: INTERNAL_ERROR });
   }
 }
 
-/** Who asks for its health does so more often than this. */
+/** Load balancers send health checks more often than this. */
 const WATCHED_MS = 60_000;
 
-/** An option that is said to be undefined was not said. */
+/** Drops options that are undefined, so that defaults apply. */
 function withoutUndefined(options: HttpOptions): HttpOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-/** A request that only reads, and that no page of another origin has sent. */
+/** Whether this is a health check (GET or HEAD) that no page of another origin has sent. */
 function isProbe(http: HttpRequest): boolean {
   return (http.method === 'GET' || http.method === 'HEAD') && http.header('origin') === undefined;
 }
 
 function pathOf(target: string): string {
-  // A target may be a whole URL; where it leads is decided by its path alone.
+  // The request target may be an absolute URL; only its path is used for routing.
   const path = target.startsWith('/') ? target : target.replace(/^[a-z][\w+.-]*:\/\/[^/]*/i, '');
   const end = path.search(/[?#]/);
   return end === -1 ? path : path.slice(0, end);

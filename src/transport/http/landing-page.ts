@@ -1,7 +1,7 @@
 import type { ServerDescription } from '../../wire/served/introduction.ts';
 import { SNIPPETS } from '../client-snippets.ts';
 
-/** What a browser shows that visits a server: what it is, and how clients are connected. Nothing of the request is in it. */
+/** Landing page for browsers: the server and the settings of clients. It contains nothing of the request. */
 export function toLandingPage(
   { name, title = name, version, description }: ServerDescription,
   url: string,

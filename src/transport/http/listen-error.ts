@@ -1,7 +1,7 @@
 import { DefinitionError } from '../../errors/errors.ts';
 import type { FindingReason } from '../../errors/finding.ts';
 
-/** Where a server was to listen. */
+/** Address to listen on. */
 interface Address {
   readonly host: string;
   readonly port: number;
@@ -21,7 +21,7 @@ const NO_SUCH_ADDRESS: ReadonlySet<string> = new Set([
 ]);
 const NOT_ALLOWED: ReadonlySet<string> = new Set(['EACCES', 'EPERM']);
 
-/** Why a server cannot listen, with what to do about it. */
+/** Converts an error of `listen` to a `DefinitionError` that says what to do. */
 export function toListenError(error: NodeJS.ErrnoException, address: Address): DefinitionError {
   const { option, reason, message } = explain(error, address);
   const received = String(address[option]);
@@ -33,13 +33,13 @@ function explain({ code = '', message }: NodeJS.ErrnoException, { host, port }: 
     return {
       option: 'port',
       reason: 'port-in-use',
-      message: `port ${port} is taken. Choose another one; 0 picks a free one.`,
+      message: `port ${port} is in use. Choose another port; 0 picks a free one.`,
     };
   if (NOT_ALLOWED.has(code))
     return {
       option: 'port',
       reason: 'port-not-allowed',
-      message: `this user must not listen on port ${port}. Choose one from 1024 on; 0 picks a free one.`,
+      message: `permission denied for port ${port}. Choose a port from 1024 to 65535; 0 picks a free one.`,
     };
   if (NO_SUCH_ADDRESS.has(code))
     return {
@@ -50,6 +50,6 @@ function explain({ code = '', message }: NodeJS.ErrnoException, { host, port }: 
   return {
     option: 'port',
     reason: 'cannot-listen',
-    message: `it cannot listen on "${host}" and port ${port}: ${message}.`,
+    message: `cannot listen on "${host}", port ${port}: ${message}.`,
   };
 }

@@ -21,7 +21,7 @@ import { respondError, respondNoRoom, respondNotAllowed } from './message/respon
 import { answerHeaders, jsonHeaders } from './message/response-headers.ts';
 import type { EndpointParts, EndpointRequest } from './gate/endpoint-request.ts';
 
-/** The one endpoint for every revision since 2025-03-26. What a message says of itself decides which one it is. */
+/** The endpoint of all revisions since 2025-03-26. Each message determines its revision. */
 export class McpEndpoint {
   readonly #parts: EndpointParts;
   readonly #legacy: LegacyEndpoint;
@@ -43,13 +43,13 @@ export class McpEndpoint {
     return http.method === 'GET' ? this.#legacy.get(request) : this.#legacy.delete(request);
   }
 
-  /** Lets those go who only listen. */
+  /** Ends subscriptions. */
   release(): void {
     this.#legacy.release();
   }
 
   close(): void {
-    for (const post of this.#open.all()) post.cutOff('The server closes.');
+    for (const post of this.#open.all()) post.cutOff('The server is closing.');
     this.#open.close();
     this.#legacy.close();
   }
@@ -73,7 +73,7 @@ export class McpEndpoint {
 
   #decode(body: Exclude<Body, { kind: 'too-large' | 'no-room' }>): Decoded {
     if (body.kind === 'parsed') return decodeValue(body.value, this.#parts.served.limits);
-    // Text that is not UTF-8 is not valid JSON either.
+    // Bytes that are not UTF-8 are not valid JSON either.
     if (body.kind === 'unreadable') return decodeMessage('', this.#parts.served.limits);
     return decodeMessage(body.text, this.#parts.served.limits, body.bytes);
   }
@@ -88,15 +88,13 @@ export class McpEndpoint {
     if (message.kind === 'request' && (isNew || isModern(message.method, message.params)))
       return this.#takeModern(request, message);
     if (!isNew) return this.#legacy.post(request, message);
-    // There is nothing a client of 2026-07-28 could tell outside of a request; it hangs up instead.
+    // Clients of 2026-07-28 send no notifications; they cancel by closing the connection.
     if (message.kind === 'notification') return sink.respond(202, cors);
-    const error = invalidRequest(
-      'Invalid request: this revision knows one request or notification at a time.',
-    );
+    const error = invalidRequest('Invalid request: send one request or notification per POST.');
     return respondError(sink, { status: 400, error, headers: cors });
   }
 
-  /** Waits for nothing itself: what a function that waits was given is kept as long as it does. */
+  /** Not an async function: its arguments would be kept in memory while it waits. */
   #takeModern(
     { http, sink, identified, cors, account }: EndpointRequest,
     message: RpcRequest,
@@ -108,7 +106,7 @@ export class McpEndpoint {
     if ('code' in envelope) return refuseModern(id, envelope, { sink, cors });
     const mismatch = checkHeaders(message, http);
     if (mismatch !== undefined) return refuseModern(id, mismatch, { sink, cors });
-    // The message itself is not kept: a client that listens for hours may have sent one of megabytes.
+    // Drops the rest of the message: a subscription stays open for hours, and its message may have megabytes.
     const request = withoutRest(message);
     const hold = MemoryHold.take(account, request.weight, served.clock);
     if (hold === undefined) return refuseModern(id, NO_ROOM, { sink, cors });
@@ -131,16 +129,16 @@ export class McpEndpoint {
     { client, owner }: { client: EndpointRequest['sink']; owner: string | undefined },
   ): Promise<Answer> {
     const { served, admission } = this.#parts;
-    // Whoever had to wait may have gone meanwhile.
+    // The client may have disconnected while the request was queued.
     const answer = async (): Promise<Answer> => (post.isGone ? UNREAD : served.answer(request, post));
-    // Those that listen have places of their own, and do nothing most of the time.
+    // Subscriptions have their own quota and are idle most of the time.
     // defence: places-of-listeners
     if (request.method === LISTEN) return answer();
     return admit(admission, { id: request.id, owner, answer }, client);
   }
 }
 
-/** Answers a request that is not served. */
+/** Sends the response to a rejected request. */
 function refuseModern(
   id: RequestId,
   error: RpcError,
@@ -150,7 +148,7 @@ function refuseModern(
   sink.respond(status, answerHeaders(status, cors), text);
 }
 
-/** Why a body of this kind is not even read. */
+/** Error for a media type or encoding that is not supported; undefined if it is. */
 function refuseKind(http: HttpRequest): { readonly status: number; readonly message: string } | undefined {
   if (!isJsonBody(http))
     return { status: 415, message: 'Unsupported media type: the body must be application/json.' };

@@ -20,7 +20,7 @@ import type { HttpHeaders, HttpRequest, HttpSink, StreamSink } from './message/h
 import { respondMissingScopes } from './message/respond.ts';
 import { answerHeaders, streamHeaders } from './message/response-headers.ts';
 
-/** What the answer to a request goes back through. */
+/** Parts that a response needs. */
 export interface ModernParts {
   readonly id: RequestId;
   readonly sink: HttpSink;
@@ -34,8 +34,8 @@ export interface ModernParts {
 }
 
 /**
- * A request of 2026-07-28 over HTTP. It is answered with plain JSON, unless something is told before the answer: then the answer becomes
- * a stream. A client that hangs up takes its request back.
+ * A request of 2026-07-28 over HTTP. The response is plain JSON, or a stream if a message precedes it. If the client disconnects, the
+ * request is cancelled.
  */
 export class ModernPost extends KeptAlive implements Exchange {
   readonly revision: typeof MODERN = MODERN;
@@ -70,21 +70,21 @@ export class ModernPost extends KeptAlive implements Exchange {
     this.#cors = cors;
   }
 
-  /** Whether the client has gone already: whoever had to be identified, or to wait, may have. */
+  /** Whether the client has already disconnected, for example during authentication or in the queue. */
   get isGone(): boolean {
     return this.#sink.isClosed;
   }
 
-  /** From now on a client that hangs up takes the request back. Only needed where the answer is not known at once. */
+  /** Cancels the request if the client disconnects. Only needed if the response is not available immediately. */
   watch(): void {
     // defence: end-with-the-connection
     this.#sink.onClose((isComplete) => {
-      if (!isComplete) this.#abort('The client hung up.');
+      if (!isComplete) this.#abort('The client disconnected.');
     });
     this.#sink.watch();
   }
 
-  /** Cuts the request off: its handler is told to stop, and its client that it was. */
+  /** Cancels the request and sends its client an error with the reason. */
   cutOff(reason: string): void {
     if (this.cancellation.isCancelled) return;
     const text = encodeError(this.#id, { ...INTERNAL_ERROR, message: reason });
@@ -100,10 +100,10 @@ export class ModernPost extends KeptAlive implements Exchange {
     return this.cancellation.isCancelled ? undefined : this.#open().write(toEvent(message));
   }
 
-  /** Nothing to come back to in this revision. */
+  /** This revision has no resumability. */
   releaseStream(): void {}
 
-  /** Shows that the request is still being answered. */
+  /** Sends a keep-alive comment. */
   ping(): void {
     if (!this.cancellation.isCancelled) void this.#open().write(ALIVE);
   }
@@ -117,6 +117,7 @@ export class ModernPost extends KeptAlive implements Exchange {
       if (requiredScopes !== undefined)
         return respondMissingScopes(this.#sink, requiredScopes, { text, cors: this.#cors });
       // What is kept for everybody takes up nothing more.
+      // A shared response needs no additional memory.
       if (pieces === undefined && !this.#sink.hasRoomFor(text)) return this.finish(this.#noRoom());
       return this.#sink.respond(status, answerHeaders(status, this.#cors), pieces ?? text);
     }

@@ -17,38 +17,44 @@ import type { StrayErrorPolicy } from '../stray-errors.ts';
 
 /** Options of {@link serveHttp}. */
 export interface ServeHttpOptions extends HttpOptions<IncomingMessage, undefined> {
-  /** Default: `127.0.0.1`, this machine alone. Any other needs `allowedHosts`. */
+  /** Address to listen on. One that other machines can reach requires `allowedHosts`. Default: `127.0.0.1`. */
   readonly host?: string;
-  /** Default: 3000; 0 picks a free one. */
+  /** Port to listen on; 0 picks a free one. Default: 3000. */
   readonly port?: number;
-  /** How long `close` waits for answers. Default: 10 s. */
+  /** Time that `close` waits for responses, in milliseconds. Default: 10,000. */
   readonly drainMs?: number;
-  /** How long `close` goes on serving after its health says that it closes. Default: 2 s where somebody asks for its health, else 0. */
+  /**
+   * Time that `close` keeps serving after `/health` reports `closing`, in milliseconds. Default: 2,000 if `/health` was requested in the
+   * last minute, else 0.
+   */
   readonly readyDelayMs?: number;
-  /** What happens when a handler lets a promise reject that nobody waits for: `log` it, or `exit` once everything is answered. Default: `log`. */
+  /** Handling of unhandled rejections: `log` them, or `exit` after all requests have been responded to. Default: `log`. */
   readonly onStrayError?: StrayErrorPolicy;
-  /** How long a client may take to send the headers of a request. Default: 10 s. */
+  /** Timeout for the headers of a request, in milliseconds. Default: 10,000. */
   readonly headersTimeoutMs?: number;
-  /** How long a client may take to send a whole request. Default: 30 s. */
+  /** Timeout for a whole request, in milliseconds. Default: 30,000. */
   readonly requestTimeoutMs?: number;
-  /** How long a connection is kept open between two requests. Default: 72 s. */
+  /** Time an idle connection is kept open, in milliseconds. Default: 72,000. */
   readonly idleConnectionMs?: number;
   /**
-   * A page at `/` that tells people with a browser what this is and how clients are connected. Default: true on this machine alone, else false.
+   * Serves a page at `/` that shows the server and the settings of clients in a browser. Default: true if only this machine can connect,
+   * else false.
    */
   readonly landingPage?: boolean;
 }
 
-/** A server that answers over HTTP. */
+/** A running HTTP server, returned by {@link serveHttp}. */
 export interface RunningHttp extends AsyncDisposable {
+  /** URL of the endpoint. */
   readonly url: string;
+  /** Port that it listens on. */
   readonly port: number;
-  /** Answers what was read, lets nobody in any more, and frees the port. */
+  /** Drains running requests, rejects new ones, and closes the port. */
   close(): Promise<void>;
 }
 
 /**
- * Serves a server, or a registry as it is, over HTTP.
+ * Serves a server or a registry over HTTP.
  *
  * @example
  * await using running = await serveHttp(server, { port: 0 });
@@ -76,7 +82,7 @@ export async function serveHttp<TContext extends object>(
       // defence: time-for-requests
       requestTimeout: requestTimeoutMs ?? HTTP_DEFAULTS.requestTimeoutMs,
       keepAliveTimeout: idleConnectionMs ?? HTTP_DEFAULTS.idleConnectionMs,
-      // How late a client that takes too long may be found out.
+      // Maximum delay until a timeout is detected.
       connectionsCheckingInterval: Math.min(2000, headersTimeoutMs ?? HTTP_DEFAULTS.headersTimeoutMs),
     },
     handlerOf(endpoint),
@@ -101,7 +107,7 @@ const DURATION: Rule = [
   `a number of milliseconds up to ${MAX_TIMER_MS}`,
 ];
 
-/** Beside those of every server behind HTTP. */
+/** Options of `serveHttp` in addition to those of all HTTP servers. */
 const OPTIONS: Rules<keyof ServeHttpOptions> = {
   ...HTTP_RULES,
   host: STRING,
@@ -120,18 +126,18 @@ function assertAddress(host: string, options: ServeHttpOptions): void {
   // defence: hosts-of-an-open-address
   if (!isLocal(host) && options.allowedHosts === undefined) {
     throw new DefinitionError(
-      `serveHttp: the host "${host}" can be reached from other machines. Name the hosts it is called by: allowedHosts: ['api.example.com'].`,
+      `serveHttp: the host "${host}" can be reached from other machines, so allowedHosts is required. List the host names of the server: allowedHosts: ['api.example.com'].`,
       { option: 'allowedHosts', reason: 'hosts-not-named', received: host },
     );
   }
 }
 
-/** Whether only this machine can connect to it. */
+/** Whether only this machine can connect to the address. */
 function isLocal(host: string): boolean {
   return ['127.0.0.1', 'localhost', '::1'].includes(host);
 }
 
-/** How long it takes, in all. */
+/** Times of a shutdown. */
 interface ShutDownTimes {
   readonly drainMs: number | undefined;
   readonly readyDelayMs: number | undefined;
@@ -139,22 +145,22 @@ interface ShutDownTimes {
 
 async function shutDown(http: Server, endpoint: HttpEndpoint, times: ShutDownTimes): Promise<void> {
   const { drainMs = HTTP_DEFAULTS.drainMs, readyDelayMs } = times;
-  // Still listening: whoever asks for its health learns that it closes, and sends the next requests elsewhere.
+  // Still listening: health checks see that the server closes, and load balancers send new requests elsewhere.
   endpoint.announceClose();
   const delayMs = readyDelayMs ?? (endpoint.isWatched ? HTTP_DEFAULTS.readyDelayMs : 0);
   // defence: notice-before-closing
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
   const stopped = new Promise<void>((resolve) => http.close(() => resolve()));
-  // What comes over connections that are still open is answered like anything else; each of them ends with its answer.
+  // Requests on open connections are still served; each connection closes after its response.
   await endpoint.drain(drainMs, delayMs > 0 ? QUIET_MS : 0);
-  // Connections that wait for a next request would wait for ever.
+  // Idle connections would never close.
   http.closeIdleConnections();
   const cut = setTimeout(() => http.closeAllConnections(), 100);
   await stopped;
   clearTimeout(cut);
 }
 
-/** Who was on its way when nobody was let in any more has arrived by then. */
+/** Time for requests that were sent before the shutdown to arrive. */
 const QUIET_MS = 500;
 
 function listen(http: Server, host: string, port: number): Promise<number> {

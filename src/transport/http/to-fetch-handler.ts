@@ -8,16 +8,16 @@ import { jsonHeaders } from './message/response-headers.ts';
 import { encodeError } from '../../wire/messages/json-rpc.ts';
 import { invalidRequest } from '../../wire/messages/rpc-errors.ts';
 
-/** A server as a handler of web-standard requests. */
+/** A handler of web-standard requests, returned by {@link toFetchHandler}. */
 export interface FetchHandler<THost = unknown> {
-  /** `host`: anything that `authenticate` and handlers shall find beside the request, such as the `env` of a Worker or the context of Hono. */
+  /** `host` is passed to `authenticate` and to handlers with the request, for example the `env` of a Worker or the context of Hono. */
   (request: Request, host?: THost): Promise<Response>;
-  /** Lets nobody in any more and waits for what is being answered. */
+  /** Rejects new requests and waits up to `drainMs` for running ones. Default: 10,000. */
   close(drainMs?: number): Promise<void>;
 }
 
 /**
- * A server as a handler for Hono, Next, Workers, Bun and Deno: a request in, a response out.
+ * Returns a handler for Hono, Next, Workers, Bun and Deno: it takes a `Request` and returns a `Response`.
  *
  * @example
  * const handle = toFetchHandler(server, { allowedHosts: ['api.example.com'] });

@@ -9,19 +9,20 @@ import { jsonHeaders } from './message/response-headers.ts';
 import { encodeError } from '../../wire/messages/json-rpc.ts';
 import { invalidRequest } from '../../wire/messages/rpc-errors.ts';
 
-/** A server as a handler of `node:http`. */
+/** A handler of `node:http` requests, returned by {@link toNodeHandler}. */
 export interface NodeHandler<TRequest extends IncomingMessage = IncomingMessage, THost = unknown> {
   /**
-   * `body`: what somebody has read and parsed already, where the request does not carry it itself. `host`: anything that `authenticate` and
-   * handlers shall find beside the request, such as the request of Fastify.
+   * `body` is the parsed body, if a framework has read it and the request does not have it. `host` is passed to `authenticate` and to
+   * handlers with the request, for example the request of Fastify.
    */
   (request: TRequest, response: ServerResponse, body?: unknown, host?: THost): void;
-  /** Lets nobody in any more and waits for what is being answered. */
+  /** Rejects new requests and waits up to `drainMs` for running ones. Default: 10,000. */
   close(drainMs?: number): Promise<void>;
 }
 
 /**
- * A server as a handler for `node:http`, Express, or Fastify: `(request, reply) => { reply.hijack(); handle(request.raw, reply.raw, request.body, request); }`.
+ * Returns a handler for `node:http` and Express. For Fastify: `(request, reply) => { reply.hijack(); handle(request.raw, reply.raw,
+ * request.body, request); }`.
  *
  * @example
  * app.all('/mcp', toNodeHandler(server, { allowedHosts: ['api.example.com'] }));
@@ -34,23 +35,23 @@ export function toNodeHandler<
   return handlerOf(new HttpEndpoint(toServed(server), options as HttpOptions));
 }
 
-/** An endpoint as a handler. */
+/** Converts an endpoint to a handler of `node:http`. */
 export function handlerOf(endpoint: HttpEndpoint): NodeHandler {
-  // Express takes a function of four parameters for one that handles errors.
+  // Rest parameters: Express treats a function with four parameters as an error handler.
   const handle = (request: IncomingMessage, response: ServerResponse, ...given: unknown[]): void => {
     const [body, host] = given;
-    // The connection is over, whatever else came with what ended it.
+    // The connection has ended; requests that were pipelined on it are ignored.
     if (request.socket.writableEnded) return;
     const refusal = refusalOf(request);
     if (refusal !== undefined) return refuse(request, response, refusal);
-    // Express gives the next handler there.
+    // Express passes `next` here.
     const read = typeof body === 'function' ? undefined : body;
     void endpoint.handle(new NodeRequest(request, read, host), new NodeSink(response, endpoint));
   };
   return Object.assign(handle, { close: (drainMs?: number) => endpoint.close(drainMs) });
 }
 
-/** Why nothing of a request can be trusted, not even where it ends. */
+/** Rejection of a request whose headers or framing cannot be trusted. */
 interface Refusal {
   readonly status: number;
   readonly message: string;
@@ -61,9 +62,9 @@ const MISFRAMED: Refusal = { status: 400, message: 'Bad request: HTTP/1.0 has no
 
 // defence: framing
 function refusalOf(request: IncomingMessage): Refusal | undefined {
-  // First: what is looked for among the headers may be one of those that were dropped.
+  // First, because the headers checked below may be among those that Node.js dropped.
   if (hasTooManyHeaders(request)) return TOO_MANY;
-  // RFC 9112, 6.1: HTTP/1.0 has no chunks, so that readers differ on where such a request ends and the next one begins.
+  // RFC 9112, 6.1: HTTP/1.0 has no chunked encoding, so implementations differ on where such a request ends.
   const { httpVersion, headers } = request;
   // defence: no-chunks-in-http-1-0
   return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined ? MISFRAMED : undefined;
@@ -72,6 +73,6 @@ function refusalOf(request: IncomingMessage): Refusal | undefined {
 function refuse({ socket }: IncomingMessage, response: ServerResponse, { status, message }: Refusal): void {
   const body = encodeError(undefined, invalidRequest(message));
   response.writeHead(status, jsonHeaders({ connection: 'close' })).end(body);
-  // At once: the next request may have been read already.
+  // Immediately: the next request may already have been read.
   socket.destroySoon();
 }

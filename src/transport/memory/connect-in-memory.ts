@@ -3,7 +3,7 @@ import { toServed } from '../../server/to-served.ts';
 import type { Servable } from '../../server/to-served.ts';
 import { DuplexConnection } from '../../wire/sessions/duplex-connection.ts';
 
-/** The client's end of a connection in memory: what the official SDK calls a transport. */
+/** The client's end of an in-memory connection, a transport of the official SDK. */
 export interface MemoryTransport {
   onmessage?: ((message: unknown) => void) | undefined;
   onclose?: (() => void) | undefined;
@@ -14,7 +14,7 @@ export interface MemoryTransport {
 }
 
 /**
- * Connects to a server without leaving the process. What comes back fits the official clients, version 1 and 2.
+ * Connects a client in the same process to a server. Returns a transport for the official clients, version 1 and 2.
  *
  * @example
  * await client.connect(connectInMemory(server));
@@ -27,7 +27,7 @@ export function connectInMemory<TContext extends object>(
     caller,
     send: (text) => {
       const message: unknown = JSON.parse(text);
-      // Later: whoever sends must have returned before the answer is there, as with any other transport.
+      // Deferred: `send` must return before the response arrives, as with any other transport.
       queueMicrotask(() => transport.onmessage?.(message));
     },
   });
@@ -35,7 +35,7 @@ export function connectInMemory<TContext extends object>(
   const transport: MemoryTransport = {
     start: async () => {},
     send: async (message) => {
-      // Through JSON: nobody shares objects with a server.
+      // Serialized, so that client and server share no objects.
       connection.receive(JSON.stringify(message));
     },
     close: async () => {

@@ -2,30 +2,30 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { asBuffer } from '../as-buffer.ts';
 import { PieceBuffer } from '../piece-buffer.ts';
 
-/** Why a line cannot be read. */
+/** Reason why a line is invalid. */
 export type LineProblem = 'too-long' | 'not-utf8';
 
-/** Who gets the lines. */
+/** Receiver of the lines. */
 export interface LineReader {
   /** A line, and its bytes. */
   readonly onText: (text: string, bytes: Uint8Array) => void;
   readonly onProblem: (problem: LineProblem) => void;
-  /** Whether the next lines have to wait until `goOn` is called. Default: they never have to. */
+  /** Whether the next lines must wait until `goOn` is called. Default: never. */
   readonly isHeldUp?: () => boolean;
 }
 
 const NEWLINE = 10;
 
-/** A line of nothing but what JSON calls space. */
+/** A line of JSON whitespace. */
 const BLANK = /^[ \t\r]*$/;
 
-/** Splits bytes into lines. A line that is too long is reported once and skipped, without ever being kept; the next one is read. */
+/** Splits bytes into lines. A line that is too long is reported once and skipped without being kept; reading continues with the next line. */
 export class LineSplitter {
   readonly #maxBytes: number;
   readonly #reader: LineReader;
   readonly #parts = new PieceBuffer();
   #isSkipping = false;
-  /** What was read and has to wait. */
+  /** Bytes that were read and wait. */
   readonly #kept = new PieceBuffer();
   #isFinishing = false;
 
@@ -34,7 +34,7 @@ export class LineSplitter {
     this.#reader = reader;
   }
 
-  /** Bytes that were read and have to wait. */
+  /** Number of bytes that were read and wait. */
   get keptBytes(): number {
     return this.#kept.size;
   }
@@ -44,7 +44,7 @@ export class LineSplitter {
     else this.#push(chunk);
   }
 
-  /** Goes on with what had to wait. */
+  /** Continues with the bytes that wait. */
   goOn(): void {
     if (this.#kept.size === 0) return;
     const kept = this.#kept.join();
@@ -54,7 +54,7 @@ export class LineSplitter {
 
   #push(chunk: Uint8Array): void {
     let start = this.#parts.size > 0 || this.#isSkipping ? this.#pushEnd(chunk) : 0;
-    // Looked at once for all the lines in it, which then need neither be checked nor decoded one by one.
+    // One check for the whole chunk: its lines need neither be validated nor decoded one by one.
     if (start < chunk.length && isAscii(chunk)) start = this.#pushWhole(chunk, start);
     for (;;) {
       const end = chunk.indexOf(NEWLINE, start);
@@ -74,7 +74,7 @@ export class LineSplitter {
     return !this.#isFinishing && this.#reader.isHeldUp?.() === true;
   }
 
-  /** The end of a line that began before; returns where the next one begins. */
+  /** Handles the end of a line that began in an earlier chunk; returns the start of the next line. */
   #pushEnd(chunk: Uint8Array): number {
     const end = chunk.indexOf(NEWLINE);
     this.#add(end === -1 ? chunk : chunk.subarray(0, end));
@@ -83,7 +83,7 @@ export class LineSplitter {
     return end + 1;
   }
 
-  /** The lines that begin and end in a chunk of plain ASCII, as far as they go; returns where the rest begins. */
+  /** Handles the complete lines in a chunk of ASCII; returns the start of the rest. */
   #pushWhole(chunk: Uint8Array, from: number): number {
     const text = asBuffer(chunk).toString('latin1');
     let start = from;
@@ -95,7 +95,7 @@ export class LineSplitter {
     }
   }
 
-  /** There is nothing more to come: what has no end of line is a line all the same. */
+  /** Handles the end of the input: the rest is a line even without a line break. */
   finish(): void {
     this.#isFinishing = true;
     this.goOn();
@@ -126,7 +126,7 @@ export class LineSplitter {
   }
 
   #take(line: string, bytes: Uint8Array): void {
-    // Lines may end as on Windows. Nothing else is taken off: what is not valid JSON, such as a byte order mark, must not become some.
+    // Lines may end with CRLF. Nothing else is removed: invalid JSON, for example with a byte order mark, must stay invalid.
     // defence: lines-as-they-are
     const text = line.endsWith('\r') ? line.slice(0, -1) : line;
     if (text.startsWith('{') || !BLANK.test(text)) this.#reader.onText(text, bytes);

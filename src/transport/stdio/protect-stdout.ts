@@ -1,29 +1,29 @@
 import type { Writable } from 'node:stream';
 
-/** What messages are written to. */
+/** Stream that messages are written to. */
 export interface Outlet {
   readonly destroyed: boolean;
   readonly writableLength: number;
-  /** Says whether more may be written at once; otherwise there will be a `drain`. */
+  /** Returns whether more can be written immediately; otherwise `drain` follows. */
   write(text: string, done?: () => void): boolean;
-  /** Keeps what is written until `uncork`, which hands it on in one piece. */
+  /** Buffers writes until `uncork`, which writes them in one go. */
   cork(): void;
   uncork(): void;
   on(event: 'close' | 'drain' | 'error', listener: () => void): unknown;
   off(event: 'close' | 'drain' | 'error', listener: () => void): unknown;
 }
 
-/** Standard output for messages alone. */
+/** Standard output, reserved for messages. */
 export interface ProtectedStdout {
   /** The real standard output. */
   readonly output: Outlet;
-  /** Gives it back. */
+  /** Restores standard output. */
   restore(): void;
 }
 
 /**
- * Keeps standard output for messages: a `console.log` in some library would break the connection. What anybody else writes there goes to
- * standard error instead, where people look for it.
+ * Reserves standard output for messages: a `console.log` in a library would corrupt the protocol stream. Other output is redirected to
+ * standard error.
  */
 export function protectStdout(): ProtectedStdout {
   const { stdout, stderr } = process;
@@ -33,15 +33,15 @@ export function protectStdout(): ProtectedStdout {
     (stderr.write as (...rest: unknown[]) => boolean)(...args);
   // defence: guard-of-stdout
   stdout.write = redirect;
-  // Also when nobody serves any more: that whoever read it has gone must not end the process.
+  // Also after serving has ended: a broken pipe must not end the process.
   stdout.on('error', ignore);
   return {
     output: new RealStdout(stdout, original),
     restore: () => {
-      // What the last write came to is only heard of in the next turn.
+      // An error of the last write is emitted in the next turn.
       // defence: last-write
       setImmediate(() => stdout.off('error', ignore));
-      // Whoever replaced it after us keeps it.
+      // Keeps a replacement that was installed later.
       if (stdout.write === redirect) stdout.write = original;
     },
   };
@@ -49,7 +49,7 @@ export function protectStdout(): ProtectedStdout {
 
 function ignore(): void {}
 
-/** Writes past whatever stands in the way of others. No stream of its own: that would do everything twice for every message. */
+/** Writes directly to standard output, bypassing the redirection. Not a stream of its own: that would do everything twice for every message. */
 class RealStdout implements Outlet {
   readonly #stdout: Writable;
   readonly #write: Writable['write'];
@@ -69,7 +69,7 @@ class RealStdout implements Outlet {
 
   write(text: string, done?: () => void): boolean {
     this.#write.call(this.#stdout, text, 'utf8', done);
-    // Not what it returned: somebody may have put a function of their own in its place, which need not say it.
+    // Not the return value of `write`: it may have been replaced by a function that returns something else.
     return !this.#stdout.writableNeedDrain;
   }
 

@@ -21,22 +21,23 @@ import { UnreadOutput } from './unread-output.ts';
 
 /** Options of {@link serveStdio}. */
 export interface ServeStdioOptions {
-  /** Default: `process.stdin`. */
+  /** Stream to read from. Default: `process.stdin`. */
   readonly input?: Readable;
-  /** Default: `process.stdout`, on which nothing but messages is written from then on. */
+  /** Stream to write to. Default: `process.stdout`; other output to it is then redirected to standard error. */
   readonly output?: Writable;
-  /** Who is at the other end; whoever started the process. Default: nobody in particular. */
+  /** Caller: the user who started the process. Default: anonymous. */
   readonly caller?: Caller;
-  /** How long answers under way may take when the input ends, until somebody has read them. Default: 5 s. */
+  /** Time for running calls after the input ends, until the client has read their responses, in milliseconds. Default: 5,000. */
   readonly drainMs?: number;
-  /** What happens when a handler lets a promise reject that nobody waits for: `log` it, or `exit` once everything is answered. Default: `log`. */
+  /** Handling of unhandled rejections: `log` them, or `exit` after all requests have been responded to. Default: `log`. */
   readonly onStrayError?: StrayErrorPolicy;
 }
 
-/** A server that answers on standard output. */
+/** A running stdio server, returned by {@link serveStdio}. */
 export interface RunningStdio extends AsyncDisposable {
-  /** Resolves when the input has ended and everything is answered or given up. */
+  /** Resolves when the input has ended and all requests have ended or were cancelled. */
   readonly closed: Promise<void>;
+  /** Stops reading, drains running requests, and restores standard output. */
   close(): Promise<void>;
 }
 
@@ -49,7 +50,7 @@ const OPTIONS: Rules<keyof ServeStdioOptions> = {
 };
 
 /**
- * Serves a server, or a registry as it is, over standard input and output. Ends by itself when the input ends.
+ * Serves a server or a registry over standard input and output. Ends when the input ends.
  *
  * @example
  * serveStdio(server);
@@ -86,7 +87,7 @@ export function serveStdio<TContext extends object>(
       await drain(connection, output, { clock: served.clock, withinMs });
       unread.close();
       for (const event of GONE) output.off(event, onBroken);
-      // Input that ended by itself: whoever reads the output may still do so, and what else is said is not for them.
+      // If the input ended, the client may still read the output: it must contain only messages.
       if (isOurs) protectedOutput?.restore();
       stopWatching();
       resolveClosed();
@@ -102,14 +103,14 @@ export function serveStdio<TContext extends object>(
   };
   const onEnd = (): void => {
     stopReading();
-    // A client that reads nothing has had its time.
+    // The client has read nothing for `drainMs`.
     const onStall = (): void => void end(false, 0);
     unread.finish({ clock: served.clock, stallMs: drainMs, onDone, onStall });
   };
-  // Whoever read our output is gone: nothing that still runs has anybody to answer to.
+  // The reader of the output has disconnected: no response can be delivered.
   // defence: broken-output
   const onBroken = (): void => {
-    connection.close('The output is gone.');
+    connection.close('The output was closed.');
     void end(false);
   };
   const stopWatching = watchStrayErrors({ served, policy: onStrayError, close });
@@ -118,7 +119,7 @@ export function serveStdio<TContext extends object>(
   return { closed, close, [Symbol.asyncDispose]: close };
 }
 
-/** Hands what is read to a connection, line by line. */
+/** Passes lines to a connection. */
 function linesFor(
   connection: DuplexConnection,
   { limits: { maxMessageBytes } }: Served,
@@ -131,14 +132,14 @@ function linesFor(
   });
 }
 
-/** The answer to what could not even be read. */
+/** Error for a line that could not be decoded. */
 function toRefusal(problem: LineProblem, maxBytes: number): RpcError {
   if (problem === 'not-utf8')
     return { code: JSON_RPC_PARSE_ERROR, message: 'Parse error: the message is not UTF-8.' };
   return { code: JSON_RPC_INVALID_REQUEST, message: `The message is longer than ${maxBytes} bytes.` };
 }
 
-/** How long the last answers may take after everything was told to stop. */
+/** Time for error responses after everything was cancelled. */
 const CUT_OFF_MS = 200;
 
 /** A promise that is resolved from outside. */
@@ -150,7 +151,7 @@ function deferred(): { readonly promise: Promise<void>; readonly resolve: () => 
   return { promise, resolve };
 }
 
-/** Ends a connection: waits for answers and until they are read, and cuts off what takes longer. */
+/** Drains a connection: waits for responses and until they are read, then cancels the rest. */
 async function drain(
   connection: DuplexConnection,
   output: Outlet,
@@ -162,14 +163,14 @@ async function drain(
   // defence: answers-to-what-is-given-up
   connection.cutOff('The input ended.');
   await connection.drain(CUT_OFF_MS);
-  // Whoever waits for the end may leave at once; what was said must be written by then, also to a reader that is behind.
+  // The process may exit after this, so responses must be written by then, also to a slow reader.
   const leftMs = Math.max(CUT_OFF_MS, endsAt - clock.now());
   // defence: everything-written
   await withinTime(written(output), clock, leftMs).catch(() => {});
   connection.close('The input ended.');
 }
 
-/** Waits until everything is written; there is nothing to wait for when nobody reads. */
+/** Waits until everything is written; returns immediately if the output is closed. */
 function written(output: Outlet): Promise<void> {
   return new Promise((resolve) => {
     if (output.destroyed || output.writableLength === 0) resolve();
@@ -177,15 +178,15 @@ function written(output: Outlet): Promise<void> {
   });
 }
 
-/** What tells that nobody reads the output any more. */
+/** Events of a closed output. */
 const GONE = ['error', 'close'] as const;
 
-/** What ends a wait for a reader. */
+/** Events that end a wait for the reader. */
 const READER_MOVES = ['drain', 'close', 'error'] as const;
 
 /**
- * Writes, and waits while the reader is slow, once for all that is written meanwhile; one that is gone keeps nobody waiting. What is
- * answered at the same time goes out in one piece: the system is asked once, not for every answer.
+ * Returns a function that writes and waits while the reader is slow; all writes share one wait, which ends if the reader disconnects.
+ * Responses of the same tick are written in one system call.
  */
 function writerTo(output: Outlet, unread: UnreadOutput): (text: string) => Promise<void> | undefined {
   let waiting: Promise<void> | undefined;
@@ -195,7 +196,7 @@ function writerTo(output: Outlet, unread: UnreadOutput): (text: string) => Promi
     output.uncork();
   };
   return (text) => {
-    // What is not an answer is lost: a client that does not read it has no use for it either.
+    // Notifications are dropped: a client that does not read has no use for them.
     if (output.destroyed || (waiting !== undefined && !unread.hasRoomFor(text))) return waiting;
     if (!isCorked) {
       isCorked = true;

@@ -5,14 +5,14 @@ import { StallWatch } from '../stall-watch.ts';
 import type { LineSplitter } from './line-splitter.ts';
 import type { Outlet } from './protect-stdout.ts';
 
-/** So much may wait for the client before nothing more is done for it. */
+/** Unread bytes at which handling of further requests stops. */
 const MAX_UNREAD_BYTES = 1_048_576;
 
-/** So much is read of a client that does not read: more than a pipe holds, so that the end of the input is seen behind it. */
+/** Bytes that are read from a client that does not read: more than a pipe holds, so that the end of the input is seen. */
 // defence: bytes-kept-unread
 const MAX_KEPT_BYTES = 1_048_576;
 
-/** What is read from, written to and counted in. */
+/** Streams, lines and memory budget of a connection. */
 export interface UnreadOutputParts {
   readonly input: Readable;
   readonly output: Outlet;
@@ -21,24 +21,24 @@ export interface UnreadOutputParts {
   readonly lines: () => Pick<LineSplitter, 'goOn' | 'keptBytes'>;
 }
 
-/** The end of an input whose lines wait for the client to read. */
+/** The end of an input while lines wait for the client to read. */
 export interface LastLines {
   readonly clock: Clock;
-  /** How long the client may read nothing. */
+  /** Time the client may read nothing. */
   readonly stallMs: number;
-  /** Everything was done. */
+  /** Called when all lines were handled. */
   readonly onDone: () => void;
   readonly onStall: () => void;
 }
 
-/** The output that the client has not read yet. For a client that does not read, nothing is done either: its answers would pile up here. */
+/** Output that the client has not read yet. While it is too much, further requests wait: their responses would pile up in memory. */
 export class UnreadOutput {
   readonly #parts: UnreadOutputParts;
   #counted = 0;
   #isWaiting = false;
-  /** Whether the input was paused here. */
+  /** Whether this class paused the input. */
   #isHeldUp = false;
-  /** Bytes that had to wait, since the beginning. */
+  /** Total bytes that had to wait. */
   #written = 0;
   #watch: StallWatch | undefined;
   #onDone: (() => void) | undefined;
@@ -51,13 +51,13 @@ export class UnreadOutput {
     return this.#parts.output.writableLength > MAX_UNREAD_BYTES;
   }
 
-  /** Whether a message may wait as well: calls that are running already may end with any number of large ones. */
+  /** Whether a message may be queued: running calls may end with any number of large ones. */
   hasRoomFor(text: string): boolean {
     const { output, memory } = this.#parts;
     return output.writableLength + text.length <= memory.maxBytes / 4;
   }
 
-  /** Something was read from the client. */
+  /** Called when input was read. */
   onRead(): void {
     if (this.#keptBytes === 0) return;
     this.#count();
@@ -66,7 +66,7 @@ export class UnreadOutput {
     this.#parts.input.pause();
   }
 
-  /** A message had to wait. */
+  /** Called when a message had to wait. */
   onWait(text: string): void {
     const { output } = this.#parts;
     this.#written += Buffer.byteLength(text);
@@ -78,24 +78,24 @@ export class UnreadOutput {
     this.#count();
   }
 
-  /** Nothing more comes: goes on with the lines that wait, for as long as the client reads. */
+  /** Handles the end of the input: continues with the waiting lines as long as the client reads. */
   finish({ clock, stallMs, onDone, onStall }: LastLines): void {
     if (this.#keptBytes === 0) return onDone();
     this.#onDone = onDone;
-    // Also what is written meanwhile: only what the client takes makes it less.
+    // Bytes written meanwhile are subtracted: only reading by the client reduces this number.
     const waitingBytes = (): number => this.#parts.output.writableLength - this.#written;
     this.#watch = new StallWatch({ clock, stallMs }, { waitingBytes, cut: onStall });
     this.#watch.start();
   }
 
-  /** Nothing more is read, whatever the client reads. */
+  /** Stops reading input. */
   stop(): void {
     this.#isHeldUp = false;
     this.#onDone = undefined;
     this.#watch?.stop();
   }
 
-  /** The connection is over: what is still unread is the output's own business. */
+  /** Ends counting: the rest is up to the output stream. */
   close(): void {
     this.#endWait();
     this.#setCounted(0);

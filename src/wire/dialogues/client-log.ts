@@ -5,30 +5,30 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Exchange } from '../served/exchange.ts';
 import { isWanted } from '../messages/log-levels.ts';
 
-/** One message for the client's log. */
+/** One log message for the client. */
 export interface LogMessage {
   readonly level: McpLogLevel;
   readonly data: unknown;
   readonly logger: string | undefined;
 }
 
-/** So much waits for a reader that is behind; what comes after that is lost, and the reader is told how much. */
+/** Maximum size of queued messages of a slow reader; further ones are dropped and counted. */
 // defence: bound-of-a-log
 const MAX_WAITING = 1_048_576;
 
-/** What a call writes to the log of its client, as far as the client wants it. */
+/** Sends log messages of a call to its client, from the level that the client requested. */
 export class ClientLog {
   readonly #exchange: Exchange;
   #waiting = 0;
   #lost = 0;
-  /** Settles when the reader has taken what waits. */
+  /** Settles when the reader has read the queued messages. */
   #sending: PromiseLike<void> | undefined;
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
   }
 
-  /** Sends a message; waits while the reader is behind. What cannot be written as JSON says so instead. */
+  /** Sends a message; waits while the reader is slow. Data that cannot be serialized is replaced by a message that says so. */
   send({ level, data, logger }: LogMessage): MaybePromise<void> {
     const { session, logLevel } = this.#exchange;
     if (!isWanted(level, session?.logLevel ?? logLevel)) return undefined;
@@ -46,7 +46,7 @@ export class ClientLog {
     const message = `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"${level}",${name}"data":${text}}}`;
     const sent = this.#exchange.send(message);
     if (!isPromiseLike(sent)) return undefined;
-    // Only its length: to hold the message as well would be a second copy of what waits.
+    // Only the length: keeping the message would be a second copy.
     const { length } = message;
     this.#waiting += length;
     const goOn = (): void => this.#taken(length);
@@ -59,7 +59,7 @@ export class ClientLog {
     if (this.#waiting > 0) return;
     this.#sending = undefined;
     if (this.#lost === 0) return;
-    const text = `${this.#lost} messages were not sent: the reader was behind.`;
+    const text = `${this.#lost} messages were not sent: the client reads too slowly.`;
     this.#lost = 0;
     void this.#write('warning', JSON.stringify(text), 'toolwright');
   }

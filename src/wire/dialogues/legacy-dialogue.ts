@@ -11,10 +11,10 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Exchange } from '../served/exchange.ts';
 import { ClientLog } from './client-log.ts';
 
-/** How often a client is asked again when its answer is none. */
+/** Maximum number of attempts to get a valid response. */
 const MAX_ATTEMPTS = 3;
 
-/** How a call talks to a client of an earlier revision: it asks, and waits for the answer. */
+/** Dialogue with a client of an earlier revision: sends a request and waits for the response. */
 export class LegacyDialogue implements Dialogue {
   readonly client: ClientDescription;
   readonly isPending = false;
@@ -33,8 +33,11 @@ export class LegacyDialogue implements Dialogue {
     const { method } = question.request;
     const { ask } = this.#exchange;
     if (ask === undefined)
-      throw new MissingCapabilityError(question.needs, 'Over this connection the client cannot be asked.');
-    // A client may say what its revision does not have.
+      throw new MissingCapabilityError(
+        question.needs,
+        'This connection does not support requests to the client.',
+      );
+    // A client may declare a capability that its revision does not have.
     if (method === 'elicitation/create' && !this.#exchange.revision.hasElicitation)
       throw new MissingCapabilityError(question.needs);
     assertCapable(this.client, question.needs);
@@ -42,7 +45,7 @@ export class LegacyDialogue implements Dialogue {
       const answer = await question.read(await ask(method, this.#paramsOf(question.request)));
       if (answer !== undefined) return answer.value;
     }
-    throw new CallRefusedError('INPUT_REFUSED', `The client gave no usable answer to "${name}".`);
+    throw new CallRefusedError('INPUT_REFUSED', `The client sent no valid response to "${name}".`);
   }
 
   recall(step: string): { readonly value: unknown } | undefined {
@@ -65,7 +68,7 @@ export class LegacyDialogue implements Dialogue {
     this.#exchange.releaseStream();
   }
 
-  /** Modes of elicitation came with 2025-11-25, which also wants an id for a page to visit. */
+  /** Elicitation modes were added in 2025-11-25, which also requires an id for URLs. */
   #paramsOf({ method, params }: InputRequest): object {
     if (method !== 'elicitation/create') return params;
     const { mode, ...rest } = params;

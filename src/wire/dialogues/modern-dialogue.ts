@@ -15,19 +15,19 @@ import type { CallState } from './sealer.ts';
 const NOTHING: CallState = { answers: {}, steps: {}, round: 0 };
 
 /**
- * How a call talks to a client of 2026-07-28: it cannot. A question ends the run; the client sends the request again with the answer,
- * and the handler starts over, finding the answers and the results of its steps.
+ * Dialogue with a client of 2026-07-28, which cannot be asked during a request. A question ends the run; the client sends the request again
+ * with its response, and the handler runs again with the recorded responses and step results.
  */
 export class ModernDialogue implements Dialogue {
   readonly client: ClientDescription;
   hasAsked = false;
   #log: ClientLog | undefined;
   readonly #exchange: Exchange;
-  /** What earlier rounds left. */
+  /** State of earlier rounds. */
   readonly before: CallState;
-  /** What came with this request. */
+  /** Input responses of this request. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** What this run has asked, been told and done; made when it first asks, or remembers a step. */
+  /** Questions, responses and steps of this run; created on first use. */
   #run: RunState | undefined;
 
   constructor(exchange: Exchange, state: CallState | undefined, given: Readonly<Record<string, unknown>>) {
@@ -50,7 +50,7 @@ export class ModernDialogue implements Dialogue {
     return answer;
   }
 
-  /** Waits for answers that are still being read: what they turn out to be has to be remembered. */
+  /** Waits for responses that are being validated: they must be recorded. */
   async settle(): Promise<void> {
     await Promise.allSettled(this.#runState().reading);
   }
@@ -88,12 +88,12 @@ export class ModernDialogue implements Dialogue {
 
   releaseStream(): void {}
 
-  /** What the client is asked. */
+  /** Input requests for the client. */
   get questions(): Readonly<Record<string, InputRequest>> {
     return Object.fromEntries(this.#runState().pending);
   }
 
-  /** What has to be remembered until the answers come. Answers of earlier rounds are kept even if this run did not get to them. */
+  /** State to keep until the next round. Responses of earlier rounds are kept even if this run did not use them. */
   get state(): CallState {
     const { answers, steps, round } = this.before;
     const run = this.#runState();

@@ -3,27 +3,27 @@ import { DefinitionError } from '../../errors/errors.ts';
 import { wallTimeOf } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
 
-/** What a call has to remember until its next round. */
+/** State of a call between rounds. */
 export interface CallState {
-  /** What the client has answered so far, as it answered. */
+  /** Responses of the client so far, as received. */
   readonly answers: Readonly<Record<string, unknown>>;
-  /** What steps gave. */
+  /** Recorded results of steps. */
   readonly steps: Readonly<Record<string, { readonly value?: unknown }>>;
-  /** How often the client was asked. */
+  /** Number of rounds. */
   readonly round: number;
 }
 
 /** Options of {@link Sealer}. */
 export interface SealerOptions {
-  /** Secrets of at least 32 characters; the first seals, all open. Default: one that lives as long as this process. */
+  /** Secrets of at least 32 characters; the first encrypts, all decrypt. Default: a random one per process. */
   readonly keys: readonly string[] | undefined;
   readonly ttlMs: number;
   readonly clock: Clock;
-  /** Longer ones were not sealed here; they are not even looked at. */
+  /** Maximum length of a state; longer ones were not issued here and are not decrypted. */
   readonly maxChars: number;
 }
 
-/** The types of the platform, without naming a platform. */
+/** Web Crypto type, independent of the platform. */
 type Subtle = typeof globalThis.crypto.subtle;
 type CryptoKey = Awaited<ReturnType<Subtle['importKey']>>;
 type CipherParameters = Parameters<Subtle['encrypt']>[0];
@@ -34,8 +34,8 @@ const ALGORITHM = 'AES-GCM';
 const IV_BYTES = 12;
 
 /**
- * Seals the state of a call so that the client can carry it: encrypted, so that it cannot be read; authenticated, so that it cannot be
- * changed; bound to a caller and a request, so that it fits no other; and only good for a while.
+ * Encrypts the state of a call so that the client can carry it. It is encrypted and authenticated, so that it can be neither read nor
+ * changed; bound to a caller and a request, so that it is invalid elsewhere; and it expires.
  */
 export class Sealer {
   readonly #secrets: readonly string[] | undefined;
@@ -54,7 +54,7 @@ export class Sealer {
   async seal(state: CallState, binding: string): Promise<string> {
     const [key] = this.#importKeys();
     if (key === undefined)
-      throw new DefinitionError('There is no key to seal the state of calls with.', {
+      throw new DefinitionError('requestStateKeys must have at least one secret.', {
         option: 'requestStateKeys',
       });
     const iv = globalThis.crypto.getRandomValues(new Uint8Array(IV_BYTES));
@@ -66,7 +66,7 @@ export class Sealer {
     return PREFIX + toBase64Url(bytes);
   }
 
-  /** The state; undefined when it was not sealed here, for this, or not lately enough. Which of these is nobody's business. */
+  /** Decrypts a state; undefined if it is invalid, bound to something else, or expired. The reason is not revealed. */
   async open(text: string, binding: string): Promise<CallState | undefined> {
     if (text.length > this.#maxChars) return undefined;
     const bytes = text.startsWith(PREFIX) ? fromBase64Url(text.slice(PREFIX.length)) : undefined;
@@ -76,7 +76,7 @@ export class Sealer {
       const opened = await decrypt(await key, { iv, sealed, binding });
       if (opened === undefined) continue;
       const { expiresAt, ...state } = JSON.parse(opened) as CallState & { expiresAt: number };
-      // By the machine's time: it may have been sealed by another process.
+      // In wall time: another process may have encrypted it.
       // defence: end-of-a-state
       if (expiresAt <= wallTimeOf(this.#clock)) return undefined;
       return state;
@@ -84,7 +84,7 @@ export class Sealer {
     return undefined;
   }
 
-  /** When they are first needed: most servers never seal anything, and Node loads its cryptography for whoever asks for it. */
+  /** Lazily: most servers never encrypt a state, and Node.js loads its cryptography on first use. */
   // defence: keys-that-open
   #importKeys(): readonly Promise<CryptoKey>[] {
     return (this.#keys ??= (this.#secrets ?? [randomSecret()]).map(importKey));

@@ -1,39 +1,39 @@
 import { encodeError, encodeResult, encodeResultHead } from './json-rpc.ts';
 import type { RequestId, RpcError } from './json-rpc.ts';
 
-/** The answer to a request, as it is sent. */
+/** Response to a request, as it is sent. */
 export interface Answer {
   readonly text: string;
-  /** The HTTP status, where a revision asks for one. */
+  /** HTTP status, if the revision defines one. */
   readonly status: number;
-  /** The same text, where most of it is kept as bytes. */
+  /** The same text, if most of it is cached as bytes. */
   readonly pieces?: Pieces;
   /** Scopes that the caller lacks, for the challenge of HTTP. */
   readonly requiredScopes?: readonly string[];
 }
 
-/** A text in two pieces, the second one as bytes. */
+/** A text in two parts, the second one as bytes. */
 export interface Pieces {
   readonly head: string;
   readonly bytes: Uint8Array;
 }
 
-/** A result that is sent again and again, as text and as bytes. */
+/** A result that is sent repeatedly, as a string and as bytes. */
 export interface KeptJson {
   readonly json: string;
-  /** The same, and the brace that ends the message it stands in: one piece fewer to be sent. */
+  /** The same bytes with the closing brace of the message: one part fewer to send. */
   readonly ending: Uint8Array;
 }
 
-/** For a request whose client has gone or has taken it back: nobody reads it. */
+/** For a request that was cancelled or whose client has disconnected; it is not sent. */
 export const UNREAD: Answer = { text: '', status: 200 };
 
-/** The answer to a request that was served. */
+/** Successful response to a request. */
 export function toResultAnswer(id: RequestId, resultJson: string): Answer {
   return { text: encodeResult(id, resultJson), status: 200 };
 }
 
-/** The answer to a request that cannot be served. */
+/** Error response to a request. */
 export function toErrorAnswer(id: RequestId | undefined, error: RpcError): Answer {
   const { status = 200, requiredScopes } = error;
   return {
@@ -43,7 +43,7 @@ export function toErrorAnswer(id: RequestId | undefined, error: RpcError): Answe
   };
 }
 
-/** An answer that is kept, as text or as bytes: whichever the transport sends. */
+/** A cached response, as a string or as bytes, depending on the transport. */
 export class KeptAnswer implements Answer {
   readonly status = 200;
   readonly #id: RequestId;

@@ -7,7 +7,7 @@ import type { RequestId, RpcError, RpcMessage } from './json-rpc.ts';
 import { findJsonProblem, findValueProblem } from './scan-json.ts';
 import type { JsonLimits } from './scan-json.ts';
 
-/** What arrived: a message, several at once, or something that is neither. */
+/** Result of decoding: a message, a batch, or an error. */
 export type Decoded =
   | RpcMessage
   | { readonly kind: 'batch'; readonly messages: readonly Decoded[]; readonly weight: number }
@@ -15,12 +15,11 @@ export type Decoded =
 
 const encoder = new TextEncoder();
 
-/** Reads a message from its text; `bytes` are the same in UTF-8, where somebody has them. Never throws. */
+/** Decodes a message; `bytes` is the same text in UTF-8, if available. Never throws. */
 export function decodeMessage(text: string, limits: JsonLimits, bytes?: Uint8Array): Decoded {
   const encoded = bytes ?? encoder.encode(text);
   const problem = findJsonProblem(encoded, limits);
-  if (typeof problem === 'string')
-    return invalid(`The message is refused: ${problem}.`, findRequestId(encoded));
+  if (typeof problem === 'string') return invalid(`Invalid message: ${problem}.`, findRequestId(encoded));
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -39,11 +38,11 @@ export function decodeMessage(text: string, limits: JsonLimits, bytes?: Uint8Arr
   return toMessage(value, weighJson(text.length, encoded.length, problem));
 }
 
-/** Reads a message that somebody else has parsed already. */
+/** Decodes a message that was already parsed. */
 export function decodeValue(value: unknown, limits: JsonLimits): Decoded {
   const problem = findValueProblem(value, limits);
   if (problem === undefined) return toMessage(value, weighValue(value));
-  return invalid(`The message is refused: ${problem}.`, requestIdOf(value));
+  return invalid(`Invalid message: ${problem}.`, requestIdOf(value));
 }
 
 function toMessage(value: unknown, weight: number): Decoded {
@@ -53,11 +52,12 @@ function toMessage(value: unknown, weight: number): Decoded {
   return { kind: 'batch', messages: value.map((each) => readOne(each, 0)), weight };
 }
 
-/** More than any client sends at once. */
+/** Maximum number of messages of a batch, more than any client sends. */
 const MAX_BATCH = 100;
 
 function readOne(value: unknown, weight: number): Decoded {
-  if (typeof value !== 'object' || value === null) return invalid('Invalid request: a message is an object.');
+  if (typeof value !== 'object' || value === null)
+    return invalid('Invalid request: a message must be an object.');
   // defence: exact-keys
   const { jsonrpc, id, method, params } = value as Record<string, unknown>;
   const known = isId(id) ? id : undefined;
@@ -81,12 +81,12 @@ function readResponse(
 ): Decoded {
   const isAnswer = result !== undefined || isObject(error);
   if (id === undefined || !isAnswer) return invalid('Invalid request: "method" is missing.', id);
-  // A batch counts as a whole, but only until it is answered.
+  // A batch is counted as a whole, but only until it is handled.
   const kept = weight === 0 ? weighValue(result) : weight;
   return { kind: 'response', id, result, error: error as RpcError | undefined, weight: kept };
 }
 
-/** The id of a request that is refused. An answer to a request of ours has an id as well, which is none of the client's. */
+/** Id of a rejected request. A response to a request of the server has an id too, but not one of the client's. */
 function requestIdOf(value: unknown): RequestId | undefined {
   if (!isObject(value) || !Object.hasOwn(value, 'method')) return undefined;
   if (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error')) return undefined;

@@ -9,23 +9,23 @@ import { META } from './meta-keys.ts';
 import { MODERN } from './revisions.ts';
 import { headerMismatch, invalidParams, unsupportedVersion } from './rpc-errors.ts';
 
-/** What every request of 2026-07-28 says about its sender. */
+/** Information about the client in every request of 2026-07-28. */
 export interface Envelope {
   readonly client: ClientDescription;
   readonly logLevel: McpLogLevel | undefined;
 }
 
-/** Whether a message is meant for the revision without sessions: by what it says of itself, or by a method that only that one has. */
+/** Whether a message belongs to the revision without sessions: by its `_meta`, or by a method that only that revision has. */
 export function isModern(method: string, params: RpcParams | undefined): boolean {
   return method === 'server/discover' || method === 'subscriptions/listen' || versionOf(params) !== undefined;
 }
 
-/** The revision a message names. */
+/** The revision that a message names. */
 export function versionOf(params: RpcParams | undefined): unknown {
   return (params?.['_meta'] as Record<string, unknown> | null | undefined)?.[META.protocolVersion];
 }
 
-/** Reads what a request says about its sender, or why it cannot be served. */
+/** Reads the client information of a request, or returns an error. */
 export function readEnvelope(
   { params, weight }: Pick<RpcRequest, 'params' | 'weight'>,
   headerVersion?: string,
@@ -50,7 +50,7 @@ export function readEnvelope(
   return {
     client: describeClient(
       info,
-      // A short message has nothing long in it.
+      // A short message has no long capabilities.
       weight <= MAX_CAPABILITY_BYTES ? capabilities : boundCapabilities(capabilities),
       version,
     ),
@@ -58,7 +58,7 @@ export function readEnvelope(
   };
 }
 
-/** A client as it describes itself. */
+/** Name, version and capabilities of a client. */
 export function describeClient(
   info: unknown,
   capabilities: ClientCapabilities,
@@ -76,14 +76,14 @@ export function describeClient(
 /** Longer names are cut. */
 const MAX_NAME_CHARS = 256;
 
-/** What a client describes itself with beyond this is not kept. */
+/** Maximum size of the capabilities of a client. */
 const MAX_CAPABILITY_BYTES = 16_384;
 
 function shortText(value: unknown): string | undefined {
   return typeof value === 'string' ? copyStart(value, MAX_NAME_CHARS) : undefined;
 }
 
-/** Nearly always all of them. Of a client that says too much, what the protocol knows is kept, each as far as it is short. */
+/** Limits the size of capabilities; nearly always all are kept. Otherwise only those that the protocol defines are kept, up to a size each. */
 export function boundCapabilities(capabilities: ClientCapabilities): ClientCapabilities {
   if (weighValue(capabilities) <= MAX_CAPABILITY_BYTES) return capabilities;
   const known = KNOWN_CAPABILITIES.filter((name) => isObject(capabilities[name]));
@@ -97,7 +97,7 @@ function boundMembers(capability: object): object {
   let size = 0;
   const members = Object.entries(capability).filter(([name, value]) => {
     const bytes = name.length + weighValue(value);
-    // One that is too long may stand before those that are needed.
+    // Skipped: a capability that is too long may precede those that are needed.
     if (size + bytes > part) return false;
     size += bytes;
     return true;

@@ -10,12 +10,12 @@ const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
-/** A character of an id takes at most six bytes, as an escape, and there are two quotes. */
+/** A character of an id has at most six bytes, as an escape; plus two quotes. */
 const MAX_WRITTEN = MAX_ID_LENGTH * 6 + 2;
 
 /**
- * The id of a request that is refused before it is parsed, so that whoever waits for the answer gets it. Undefined where there is a doubt:
- * in a batch, without a method, in an answer to a request of ours, with two ids, in a text that does not end where the message does.
+ * Finds the id of a request that is rejected before it is parsed, so that the client gets the error. Undefined if it is ambiguous: in a
+ * batch, without a method, in a response, with two ids, or if text follows the message.
  */
 export function findRequestId(bytes: Uint8Array): RequestId | undefined {
   let depth = 0;
@@ -57,7 +57,7 @@ export function findRequestId(bytes: Uint8Array): RequestId | undefined {
   return undefined;
 }
 
-/** A string or a number as it is written; empty for anything else, and for what is too long. */
+/** A string or number as written; empty for any other value, and if it is too long. */
 function scalarAt(bytes: Uint8Array, start: number): string {
   let end = bytes[start] === QUOTE ? endOfString(bytes, start) + 1 : start;
   while (
@@ -75,7 +75,7 @@ function toId(written: string | undefined): RequestId | undefined {
   return isId(id) ? id : undefined;
 }
 
-/** A key as it is meant: escapes can spell any. Empty for those that are longer than the ones that are looked for. */
+/** Decodes a key, which may contain escapes. Empty if it is longer than the keys that are searched. */
 function decode(bytes: Uint8Array, start: number, end: number): unknown {
   return end - start > 64 ? '' : parse(new TextDecoder().decode(bytes.subarray(start, end)));
 }
@@ -88,7 +88,7 @@ function parse(written: string): unknown {
   }
 }
 
-/** Whether this can be the id of a request. */
+/** Whether the value is a valid request id. */
 export function isId(id: unknown): id is RequestId {
   return typeof id === 'string' ? id.length <= MAX_ID_LENGTH : Number.isSafeInteger(id);
 }

@@ -1,76 +1,76 @@
-/** What tells requests apart. */
+/** Id of a request. */
 export type RequestId = string | number;
 
-/** Longer ids and tokens are not taken: they are sent back with everything that belongs to them. */
+/** Longer ids and tokens are rejected: they are repeated in every related message. */
 export const MAX_ID_LENGTH = 1024;
 
-/** What a request or a notification carries. */
+/** Parameters of a request or a notification. */
 export type RpcParams = Readonly<Record<string, unknown>>;
 
-/** Somebody wants an answer. */
+/** A JSON-RPC request. */
 export interface RpcRequest {
   readonly kind: 'request';
   readonly id: RequestId;
   readonly method: string;
   readonly params: RpcParams | undefined;
-  /** The memory it takes up, in bytes; 0 for a part of a batch, which counts as a whole. */
+  /** Memory of the message in bytes; 0 for a part of a batch, which is counted as a whole. */
   readonly weight: number;
 }
 
-/** Somebody tells something. */
+/** A JSON-RPC notification. */
 export interface RpcNotification {
   readonly kind: 'notification';
   readonly method: string;
   readonly params: RpcParams | undefined;
 }
 
-/** The answer to a request of ours. */
+/** A JSON-RPC response to a request of the server. */
 export interface RpcResponse {
   readonly kind: 'response';
   readonly id: RequestId;
   readonly result: unknown;
   readonly error: RpcError | undefined;
-  /** The memory it takes up, in bytes. */
+  /** Memory of the message in bytes. */
   readonly weight: number;
 }
 
-/** One message of the protocol. */
+/** A message of the protocol. */
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse;
 
-/** What went wrong, as the protocol says it. */
+/** A JSON-RPC error. */
 export interface RpcError {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
-  /** The HTTP status that goes with it, where a revision asks for one. */
+  /** HTTP status, if the revision defines one. */
   readonly status?: number;
   /** Scopes that the caller lacks: the transport writes the challenge. */
   readonly requiredScopes?: readonly string[];
 }
 
-/** The answer to a request, as JSON text. */
+/** Encodes the response to a request. */
 export function encodeResult(id: RequestId, resultJson: string): string {
   return `${encodeResultHead(id)}${resultJson}}`;
 }
 
-/** What stands before a result; behind it there is a brace. */
+/** Encodes the part of a response before its result; a closing brace follows the result. */
 export function encodeResultHead(id: RequestId): string {
   return `{"jsonrpc":"2.0","id":${encodeId(id)},"result":`;
 }
 
-/** The answer to a request that failed. Without an id when the request was not understood well enough to have one. */
+/** Encodes an error response. Without an id if the id of the request is unknown. */
 export function encodeError(id: RequestId | undefined, { code, message, data }: RpcError): string {
   const error = data === undefined ? { code, message } : { code, message, data };
   const prefix = id === undefined ? '' : `"id":${encodeId(id)},`;
   return `{"jsonrpc":"2.0",${prefix}"error":${JSON.stringify(error)}}`;
 }
 
-/** Something the client is told. */
+/** Encodes a notification to the client. */
 export function encodeNotification(method: string, params: object | undefined): string {
   return JSON.stringify({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
 }
 
-/** Something the client is asked; only in revisions before 2026-07-28. */
+/** Encodes a request to the client; only in revisions before 2026-07-28. */
 export function encodeRequest(id: RequestId, method: string, params: object): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params });
 }

@@ -1,15 +1,13 @@
 import { weighValue } from '../../base/memory/weigh.ts';
 import type { RpcRequest } from './json-rpc.ts';
 
-/** The method that listens. */
+/** Method of subscriptions. */
 export const LISTEN = 'subscriptions/listen';
 
-/** So long may all URIs be together that one client is subscribed to: a template may let it make up any number of them. */
+/** Maximum length of all URIs that one client is subscribed to: with a template, it can invent any number of them. */
 export const MAX_SUBSCRIBED = 65_536;
 
-/**
- * A request as far as it is kept while it is answered: of one that listens, which may take hours, only what can be listened for.
- */
+/** Drops the parts of a request that are not needed while it is handled. A subscription, which may stay open for hours, keeps only its filters. */
 export function withoutRest(request: RpcRequest): RpcRequest {
   if (request.method !== LISTEN) return request;
   const wanted = request.params?.['notifications'];
@@ -30,7 +28,7 @@ export function withoutRest(request: RpcRequest): RpcRequest {
   return { ...request, params, weight: weighValue(params) };
 }
 
-/** As many of them as one client may subscribe to. */
+/** The first strings of an array, up to the maximum length. */
 function boundedTexts(value: unknown): string[] {
   let size = 0;
   return textsOf(value).filter((text) => {
@@ -39,10 +37,10 @@ function boundedTexts(value: unknown): string[] {
   });
 }
 
-/** Longer than any address or id. */
+/** Maximum length of a URI or an id. */
 const MAX_TEXT = 8192;
 
-/** Those of a list that can be listened for. */
+/** The strings of an array that are short enough to subscribe to. */
 export function textsOf(value: unknown): string[] {
   return Array.isArray(value)
     ? value.filter((entry) => typeof entry === 'string' && entry.length <= MAX_TEXT)

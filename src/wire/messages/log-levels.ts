@@ -13,7 +13,7 @@ export function isLogLevel(value: unknown): value is McpLogLevel {
   return SEVERITY.has(value);
 }
 
-/** Whether a message is serious enough for who set this level. */
+/** Whether a message has at least the requested level. */
 export function isWanted(level: McpLogLevel, wanted: McpLogLevel | undefined): boolean {
   const rank = SEVERITY.get(level);
   return wanted !== undefined && rank !== undefined && rank >= (SEVERITY.get(wanted) ?? 0);

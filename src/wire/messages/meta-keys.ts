@@ -1,4 +1,4 @@
-/** Keys of `_meta` that the protocol itself uses (2026-07-28). */
+/** Keys of `_meta` that the protocol defines (2026-07-28). */
 export const META = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
   clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',

@@ -1,17 +1,17 @@
-/** One revision of the protocol, and what is particular about it on the wire. */
+/** A revision of the protocol, and its differences on the wire. */
 export interface Revision {
   readonly version: string;
-  /** Without state between requests (2026-07-28), or with a handshake and a session. */
+  /** `modern`: without state between requests (2026-07-28). `legacy`: with a handshake and a session. */
   readonly era: 'modern' | 'legacy';
-  /** Several messages in one array. */
+  /** Whether several messages can be sent as an array. */
   readonly hasBatches: boolean;
-  /** Streams begin with an event that a client can come back to. */
+  /** Whether streams begin with an event that a client can resume from. */
   readonly hasPriming: boolean;
-  /** Content blocks that older clients do not know. */
+  /** Whether audio content is supported. */
   readonly hasAudio: boolean;
   readonly hasResourceLinks: boolean;
   readonly hasElicitation: boolean;
-  /** Elicitation has modes: a form, or a page to visit. */
+  /** Whether elicitation has modes: form and URL. */
   readonly hasElicitationModes: boolean;
 }
 
@@ -46,23 +46,23 @@ const REV_2025_11: Revision = {
 /** The revision without sessions. */
 export const MODERN: Revision = { ...REV_2025_11, version: '2026-07-28', era: 'modern', hasPriming: false };
 
-/** The revisions with a handshake, newest first. */
+/** Revisions with a handshake, newest first. */
 export const LEGACY: readonly Revision[] = [REV_2025_11, REV_2025_06, REV_2025_03, OLDEST];
 
-/** What a client that says nothing speaks, over HTTP. */
+/** Revision of an HTTP request without `MCP-Protocol-Version`. */
 export const UNSPOKEN: Revision = REV_2025_03;
 
-/** Every revision that is served, newest first. */
+/** All supported revisions, newest first. */
 export const SUPPORTED_VERSIONS: readonly string[] = [MODERN, ...LEGACY].map(({ version }) => version);
 
 const BY_VERSION = new Map([MODERN, ...LEGACY].map((revision) => [revision.version, revision]));
 
-/** A revision by its version; undefined when it is not served. */
+/** Finds a revision by its version; undefined if it is not supported. */
 export function findRevision(version: unknown): Revision | undefined {
   return typeof version === 'string' ? BY_VERSION.get(version) : undefined;
 }
 
-/** What is agreed on in a handshake: what the client asks for, or the newest that has one. */
+/** Negotiates the revision of a handshake: the requested one, or the newest one with a handshake. */
 export function negotiate(requested: unknown): Revision {
   const found = findRevision(requested);
   return found?.era === 'legacy' ? found : REV_2025_11;

@@ -9,31 +9,31 @@ import { cutText } from '../../base/cut-text.ts';
 import type { RequiredCapabilities } from '../../errors/errors.ts';
 import type { RpcError } from './json-rpc.ts';
 
-/** A header says something else than the body (2026-07-28). */
+/** A header differs from the body (2026-07-28). */
 export const HEADER_MISMATCH = -32020;
-/** A revision that is not served (2026-07-28). */
+/** Unsupported revision (2026-07-28). */
 export const UNSUPPORTED_VERSION = -32022;
-/** No resource of this URI, before 2026-07-28. */
+/** Unknown resource, before 2026-07-28. */
 export const LEGACY_RESOURCE_NOT_FOUND = -32002;
 
-/** Whatever went wrong inside, the client learns no more than this. */
+/** Error for all internal failures; details are only logged. */
 export const INTERNAL_ERROR: RpcError = { code: JSON_RPC_INTERNAL_ERROR, message: 'Internal error' };
 
 export function invalidParams(message: string, data?: unknown): RpcError {
   return { code: JSON_RPC_INVALID_PARAMS, message, ...(data === undefined ? {} : { data }) };
 }
 
-/** There is no room for the request now. */
+/** Error for a request that exceeds a limit of the server. */
 export function busy(message: string): RpcError {
   return { code: INTERNAL_ERROR.code, message, data: { code: 'BUSY' }, status: 503 };
 }
 
-/** The memory budget is used up, or the caller's share of it. */
+/** Error if the memory budget, or the caller's share of it, is used up. */
 export const NO_ROOM: RpcError = busy(
   'The server is busy: there is no memory left for a request of this size. Try again later.',
 );
 
-/** The same for a result: the tool has run, but its result cannot be sent. */
+/** Error if the tool has run, but the memory budget has no room for its result. */
 export const NO_ROOM_FOR_RESULT: RpcError = busy(
   'The server is busy: there is no memory left for a result of this size. Try again later.',
 );

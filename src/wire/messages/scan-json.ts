@@ -1,7 +1,7 @@
 import { isStructure } from '../../base/is-object.ts';
 import { ELEMENTS_PER_VALUE, emptyElementsOf, indexAt, IndexKeys } from '../../base/index-keys.ts';
 
-/** How much a message may hold. */
+/** Limits of a message. */
 export interface JsonLimits {
   readonly maxDepth: number;
   readonly maxNodes: number;
@@ -17,24 +17,25 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
 /**
- * Looks over JSON text before it is parsed: how deep it is, how many values it has (empty elements between whole-number keys included), whether a key stands twice in the message itself,
- * and whether a key is `__proto__`. One pass that makes nothing; what is not valid JSON is left to the parser. The number of values when all is well.
+ * Checks JSON before it is parsed: its depth, its number of values (including empty elements between whole-number keys), duplicate members
+ * of JSON-RPC, and keys such as `__proto__`. One pass without allocations; invalid JSON is left to the parser. Returns the number of
+ * values, or the problem.
  *
- * Over bytes, not characters: V8 asks at every character of a string what kind of string it is. What is looked for is ASCII, which never is
- * a part of another character in UTF-8.
+ * Works on bytes, not characters: V8 checks the kind of a string at every character access. The characters that matter are ASCII, which are
+ * never part of another character in UTF-8.
  */
 export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonLimits): string | number {
   let depth = 0;
   let nodes = 1;
-  // Of a message by itself, or of each message of a batch.
+  // Depth of the members of a message, or of each message of a batch.
   const messageDepth = bytes[afterSpace(bytes, 0)] === OPEN_BRACKET ? 2 : 1;
   const hasEscapes = bytes.indexOf(BACKSLASH) !== -1;
-  // The last string, without its quotes: before a colon, it is a key. Empty where a colon follows something else, which is not JSON.
+  // The last string, without quotes: before a colon it is a key. Empty if a colon follows anything else, which is invalid JSON.
   let start = 0;
   let end = 0;
-  // The keys of the message that were seen, a bit for each.
+  // Bit set of the JSON-RPC members that were seen.
   let seen = 0;
-  // Whether the next token is the value of a key "constructor", and the depths of those that are still open; the innermost last.
+  // Whether the next token is the value of a key "constructor", and the depths of such values that are open; the innermost last.
   let isConstructor = false;
   let constructors: number[] | undefined;
   let indexKeys: IndexKeys | undefined;
@@ -93,8 +94,8 @@ export function findJsonProblem(bytes: Uint8Array, { maxDepth, maxNodes }: JsonL
 }
 
 /**
- * The keys that are looked for. First what a message consists of: each of them may be said once, or readers could differ on what was
- * said. Then those with which data that is merged into an object may write into the prototype of all objects.
+ * Keys to find. First the members of JSON-RPC: duplicates are rejected, because parsers differ on which one they use. Then keys by which
+ * merging data into an object can change the prototype of all objects.
  */
 const KEYS: readonly string[] = [
   'jsonrpc',
@@ -110,7 +111,7 @@ const KEYS: readonly string[] = [
 const PROTO = 6;
 const CONSTRUCTOR = 7;
 const PROTOTYPE = 8;
-/** With a whole number added, stands for a key that is this number; see {@link IndexKeys}. */
+/** Offset that marks a whole-number key: the key is the value minus this; see {@link IndexKeys}. */
 const INDEX = 9;
 
 /** The keys as bytes, by their length. */
@@ -123,7 +124,7 @@ const KEYS_BY_LENGTH: readonly (readonly { readonly known: number; readonly byte
 
 const TO_PROTOTYPE = 'it has the key "prototype" in a "constructor"';
 
-/** Of a key without escapes: its index in {@link KEYS}, or {@link INDEX} and the whole number that it is, or -1. */
+/** For a key without escapes: its index in {@link KEYS}, or {@link INDEX} plus its whole number, or -1. */
 function keyAt(bytes: Uint8Array, start: number, end: number): number {
   const first = bytes[start] ?? 0;
   if (first >= 48 && first <= 57) {
@@ -140,7 +141,7 @@ function keyAt(bytes: Uint8Array, start: number, end: number): number {
   return -1;
 }
 
-/** The same of a key that may be written with escapes, which can spell any other. */
+/** The same for a key that may contain escapes. */
 function escapedKeyAt(bytes: Uint8Array, start: number, end: number): number {
   const written = new TextDecoder().decode(bytes.subarray(start, end));
   // defence: keys-with-escapes
@@ -153,10 +154,10 @@ function keyIn(text: string): number {
   return keyAt(bytes, 0, bytes.length);
 }
 
-/** Shorter strings are looked through faster than searched: a search costs more to begin with. */
+/** Shorter strings are scanned: calling a search function costs more. */
 const SHORT = 48;
 
-/** The index of the quote that ends the string that starts here. */
+/** Index of the closing quote of the string that starts here. */
 export function endOfString(bytes: Uint8Array, start: number): number {
   const until = Math.min(start + SHORT, bytes.length);
   for (let index = start + 1; index < until; index += 1) {
@@ -194,7 +195,7 @@ function unescape(written: string): string {
   }
 }
 
-/** The same for a value that somebody else has parsed; doubled keys are gone by then. */
+/** The same checks for a value that was already parsed; duplicate keys cannot be detected. */
 export function findValueProblem(value: unknown, { maxDepth, maxNodes }: JsonLimits): string | undefined {
   let nodes = 0;
   let level: unknown[] = [value];

@@ -7,7 +7,7 @@ import { MAX_ID_LENGTH } from '../messages/json-rpc.ts';
 import type { RpcParams } from '../messages/json-rpc.ts';
 import type { Incoming } from '../services/method.ts';
 
-/** A call as its request describes it. */
+/** Converts a request to a call. */
 export function toCall(
   { exchange, request }: Incoming,
   dialogue: Dialogue,
@@ -15,9 +15,9 @@ export function toCall(
 ): ToolCall {
   const meta = request.params?.['_meta'] as RpcParams | undefined;
   const token = meta?.['progressToken'];
-  // It is sent with every update.
+  // The token is sent with every progress notification, so its length is limited.
   const isAsked = (typeof token === 'string' && token.length <= MAX_ID_LENGTH) || typeof token === 'number';
-  // Member by member: this is made for every call.
+  // Written out for speed: this runs for every call.
   return {
     name: called.name,
     arguments: called.arguments,
@@ -28,7 +28,7 @@ export function toCall(
     http: exchange.http,
     cancellation: exchange.cancellation,
     hold: exchange.hold,
-    // Of a stream that may be left and come back to, the messages are kept.
+    // Messages of a resumable stream are kept by its event store.
     room: exchange.session === undefined ? exchange.hold : undefined,
     meta,
     dialogue,
@@ -36,7 +36,7 @@ export function toCall(
   };
 }
 
-/** Progress only ever grows; what does not is not sent. */
+/** Progress must increase; other values are not sent. */
 function toProgress(
   exchange: Incoming['exchange'],
   progressToken: string | number,
@@ -44,7 +44,7 @@ function toProgress(
   let last = Number.NEGATIVE_INFINITY;
   let sending: PromiseLike<void> | undefined;
   return (update) => {
-    // A reader that is behind gets the next one instead; what waits for it must not grow.
+    // Updates are dropped while the reader is slow, so that nothing is queued.
     // defence: one-progress-at-a-time
     if (sending !== undefined) return sending;
     if (update.progress <= last) return undefined;

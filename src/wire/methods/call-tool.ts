@@ -25,11 +25,11 @@ export const callTool: Method = async (incoming): Promise<MethodReply> => {
   const { name, arguments: args } = request.params ?? {};
   if (typeof name !== 'string')
     return { error: invalidParams('Invalid params: name must be the name of a tool.') };
-  // What is in them is between the model and the tool; that they are an object is the client's business.
+  // The tool validates its arguments; that they are an object is required by the protocol.
   if (!isObject(args ?? NO_ARGUMENTS))
     return { error: invalidParams('Invalid params: arguments must be an object.') };
   const opened = openDialogue(incoming);
-  // Calls begin in the order in which they came in, unless there is something to be opened first.
+  // Calls begin in the order of their requests, unless a request state has to be decrypted first.
   const dialogue = isPromiseLike(opened) ? await opened : opened;
   if (!isDialogue(dialogue)) return dialogue;
   const call = toCall(incoming, dialogue, { name, arguments: args });
@@ -37,19 +37,19 @@ export const callTool: Method = async (incoming): Promise<MethodReply> => {
   return 'kind' in reply ? encodeToolReply(incoming, { name, dialogue }, reply) : reply;
 };
 
-/** A call of which is known what it leads to. */
+/** A call whose tool was found. */
 interface KnownCall {
   readonly selected: Selected;
   readonly call: ToolCall;
   readonly dialogue: Dialogue;
 }
 
-/** What stands between a call and its tool: headers that say something else, and tasks. */
+/** Checks before a call runs: argument headers and tasks. */
 function before(incoming: Incoming, known: KnownCall): MaybePromise<MethodReply> | undefined {
   const { selected, call } = known;
   const error = refuseHeaders(incoming, selected, call);
   if (error !== undefined) return { error };
-  // Only what exists: the name is the caller's until then.
+  // Only the name of an existing tool: unknown names come from the caller.
   incoming.services.recent.name = selected.tool.name;
   const { task } = selected.tool;
   return task !== undefined && mayBeTask(task, incoming) ? startTask(incoming, known) : undefined;
@@ -65,7 +65,7 @@ function refuseHeaders(
   return checkArgumentHeaders(headers, headerArguments(caller), call.arguments);
 }
 
-/** Where tasks are required, also a call without them gets its answer from there. */
+/** Whether the call is handled as a task; with `required` also for clients without tasks, which get an error. */
 function mayBeTask({ support }: CompiledTaskOptions, incoming: Incoming): boolean {
   return support === 'required' || hasTasks(incoming);
 }

@@ -7,14 +7,14 @@ import { ModernDialogue } from '../dialogues/modern-dialogue.ts';
 import { INTERNAL_ERROR, LEGACY_RESOURCE_NOT_FOUND } from '../messages/rpc-errors.ts';
 import { askClient } from './rounds.ts';
 
-/** A reply of a prompt or a resource and the dialogue it came from. */
+/** Reply of a prompt or a resource, with its dialogue. */
 export interface ComponentAnswer<TValue> {
   readonly dialogue: Dialogue | undefined;
   readonly reply: ComponentReply<TValue>;
   readonly encode: (value: TValue) => MethodReply;
 }
 
-/** The reply of a prompt or a resource, as the revision in use says it. */
+/** Encodes the reply of a prompt or a resource for the revision. */
 export function encodeComponentReply<TValue>(
   incoming: Incoming,
   { dialogue, reply, encode }: ComponentAnswer<TValue>,
@@ -27,10 +27,10 @@ export function encodeComponentReply<TValue>(
     case 'protocol-error': {
       const { message, data, reason } = reply;
       const isLegacy = incoming.exchange.revision.era === 'legacy';
-      // Only of reading: a reference in a completion has been -32602 all along.
+      // Only for `resources/read`: an unknown reference in a completion is -32602 in all revisions.
       const isUnread = reason === 'UNKNOWN_RESOURCE' && incoming.request.method === 'resources/read';
       const isUnable = reason === 'MISSING_CLIENT_CAPABILITY';
-      // Earlier revisions have no error for this.
+      // Earlier revisions have no error code for this.
       if (isUnable && isLegacy) return { error: { code: JSON_RPC_INVALID_REQUEST, message } };
       const code = isUnread && isLegacy ? LEGACY_RESOURCE_NOT_FOUND : reply.code;
       const status = isUnable ? { status: 400 } : {};

@@ -15,7 +15,7 @@ import { listen } from './subscriptions.ts';
 import { cancelTask, getTask, updateTask } from './tasks.ts';
 import { methodNotFound } from '../messages/rpc-errors.ts';
 
-/** What both eras have. */
+/** Methods of both eras. */
 const COMMON: readonly (readonly [string, Method])[] = [
   ['tools/call', callTool],
   ['tools/list', listTools],
@@ -27,7 +27,7 @@ const COMMON: readonly (readonly [string, Method])[] = [
   ['completion/complete', complete],
 ];
 
-/** The methods of 2026-07-28 and the extensions that are served. */
+/** Methods of 2026-07-28 and of the supported extensions. */
 const MODERN_METHODS: ReadonlyMap<string, Method> = new Map([
   ...COMMON,
   ['server/discover', discover],
@@ -40,7 +40,7 @@ const MODERN_METHODS: ReadonlyMap<string, Method> = new Map([
   ['resources/directory/read', readDirectory],
 ]);
 
-/** The methods of earlier revisions, but for the handshake, which belongs to the transport. */
+/** Methods of earlier revisions, except the handshake, which the transport handles. */
 const LEGACY_METHODS: ReadonlyMap<string, Method> = new Map([
   ...COMMON,
   ['ping', ping],
@@ -49,7 +49,7 @@ const LEGACY_METHODS: ReadonlyMap<string, Method> = new Map([
   ['resources/unsubscribe', unsubscribe],
 ]);
 
-/** Answers one request: the same for every transport and revision. Never rejects. */
+/** Handles one request, for every transport and revision. Never rejects. */
 // defence: own-exchange
 export function dispatch(incoming: Incoming): Promise<Answer> {
   const { request, exchange } = incoming;
@@ -61,7 +61,7 @@ export function dispatch(incoming: Incoming): Promise<Answer> {
 
 const unknownMethod: Method = ({ request }) => ({ error: methodNotFound(request.method) });
 
-/** Answers a request with this method. Never rejects. */
+/** Handles a request with this method. Never rejects. */
 export async function answerWith<TServices extends Pick<Incoming['services'], 'logger'>>(
   method: Method<TServices>,
   incoming: Incoming<TServices>,

@@ -5,12 +5,12 @@ import type { ListItem } from '../services/pages.ts';
 import { invalidParams, methodNotFound } from '../messages/rpc-errors.ts';
 import type { CacheableMethod, Services } from '../services/services.ts';
 
-/** How one list is made. */
+/** Definition of a list method. */
 interface ListSpec<TEntry extends object> {
   readonly method: CacheableMethod;
   readonly member: string;
   readonly entries: (incoming: Incoming) => readonly TEntry[] | undefined;
-  /** Whether the list depends on the caller: then shared caches may not keep it, whatever the hints say. */
+  /** Whether the list depends on the caller: then shared caches must not store it, whatever the hints are. */
   readonly varies: (services: Services) => boolean | undefined;
   readonly toItem: (entry: TEntry, isModern: boolean) => ListItem;
 }
@@ -24,7 +24,7 @@ function defineList<TEntry extends object>(spec: ListSpec<TEntry>): Method {
     if (cursor !== undefined && typeof cursor !== 'string')
       return { error: invalidParams('Invalid params: cursor must be a string.') };
     const isModern = exchange.revision.era === 'modern';
-    // The entries are the same array as long as nothing changed, so their pages are written once.
+    // The array of entries is the same until something changes, so its pages are serialized once.
     const books = services.books.get(entries) ?? new Map<string, PageBook>();
     services.books.set(entries, books);
     const { era } = exchange.revision;
@@ -33,9 +33,7 @@ function defineList<TEntry extends object>(spec: ListSpec<TEntry>): Method {
     const kept = book.find(cursor);
     return kept === undefined
       ? {
-          error: invalidParams(
-            'Invalid params: this cursor was not given out for this list. Start without one.',
-          ),
+          error: invalidParams('Invalid params: invalid cursor for this list. Start again without a cursor.'),
         }
       : { kept };
   };
@@ -66,7 +64,7 @@ export const listTools: Method = defineList({
   entries: ({ services, exchange }) => services.tools?.listWireTools(exchange.caller),
   varies: ({ tools }) => tools?.variesByCaller,
   toItem: ({ listed, json }, isModern) => {
-    // Before 2026-07-28 structured output was an object, always.
+    // Before 2026-07-28 structured output must be an object.
     const legacy = isModern ? listed : wrapListedTool(listed);
     return { key: listed.name, json: legacy === listed ? json : JSON.stringify(legacy) };
   },

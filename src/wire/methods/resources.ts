@@ -19,9 +19,9 @@ export const readResource: Method = async (incoming): Promise<MethodReply> => {
     uri,
   });
   const hint = cacheHint ?? services.cacheHints['resources/read'];
-  // Contents that depend on answers of this client are neither shared nor cached.
+  // Contents that depend on this client's input are neither shared nor cached.
   const { ttlMs, scope } = dialogue.hasAsked ? { ttlMs: 0, scope: 'private' } : hint;
-  // Not decided for each URI: that would tell which URIs are those of hidden resources.
+  // Not decided per URI: that would reveal the URIs of hidden resources.
   const cacheScope = services.resources.variesByCaller ? 'private' : scope;
   return encodeComponentReply(incoming, {
     dialogue,
@@ -35,7 +35,7 @@ export const readResource: Method = async (incoming): Promise<MethodReply> => {
   });
 };
 
-/** `resources/subscribe` and `resources/unsubscribe`; earlier revisions. */
+/** `resources/subscribe` and `resources/unsubscribe`, in earlier revisions. */
 export const subscribe: Method = (incoming) => changeSubscription(incoming, true);
 export const unsubscribe: Method = (incoming) => changeSubscription(incoming, false);
 
@@ -57,7 +57,7 @@ function changeSubscription({ services, request, exchange }: Incoming, isWanted:
   if (!fits(session.subscriptions, uri, limits.maxSubscriptions))
     return {
       error: invalidParams(
-        `At most ${limits.maxSubscriptions} resources can be subscribed to, with ${MAX_SUBSCRIBED} characters in all.`,
+        `Too many subscriptions: at most ${limits.maxSubscriptions} resources, with ${MAX_SUBSCRIBED} characters in total.`,
       ),
     };
   return session.subscriptions.add(uri).has(uri) ? { json: '{}' } : { error: NO_ROOM };
@@ -70,7 +70,7 @@ function fits(subscribed: ReadonlySet<string>, uri: string, maxCount: number): b
   return subscribed.size < maxCount && size <= MAX_SUBSCRIBED;
 }
 
-/** Longer than any address. */
+/** Maximum length of a URI. */
 const MAX_URI = 8192;
 
 const NO_URI = invalidParams(`Invalid params: uri must be a string of at most ${MAX_URI} characters.`);

@@ -10,10 +10,10 @@ import { ModernDialogue } from '../dialogues/modern-dialogue.ts';
 import { ownerKey } from '../served/owner.ts';
 import { INTERNAL_ERROR, invalidParams } from '../messages/rpc-errors.ts';
 
-/** A dialogue, or why there is none. */
+/** A dialogue, or an error. */
 export type Opened = Dialogue | { readonly error: RpcError };
 
-/** The dialogue of a request that may ask: tools/call, prompts/get, resources/read. */
+/** Opens the dialogue of a request that may ask the client: tools/call, prompts/get, resources/read. */
 export function openDialogue(incoming: Incoming): MaybePromise<Opened> {
   const { exchange, request } = incoming;
   if (exchange.revision.era === 'legacy') return new LegacyDialogue(exchange);
@@ -38,27 +38,27 @@ async function reopen(
       : undefined;
   if (state === undefined) {
     const message =
-      'Invalid params: requestState is not valid for this request: it was changed, has expired, or was given for another one. Start over without it.';
+      'Invalid params: requestState is not valid for this request: it was changed, has expired, or belongs to another request. Start again without it.';
     return { error: invalidParams(message) };
   }
   if (state.round >= services.limits.maxRounds) {
-    return { error: invalidParams(`Invalid params: the request asked ${state.round} times already.`) };
+    return { error: invalidParams(`Invalid params: the request has used all ${state.round} rounds.`) };
   }
   return new ModernDialogue(exchange, state, given);
 }
 
-/** The answer that asks the client. */
+/** Creates the `input_required` result. */
 export async function askClient(incoming: Incoming, dialogue: ModernDialogue): Promise<MethodReply> {
   const { services } = incoming;
   await dialogue.settle();
   const requestState = await services.sealer.seal(dialogue.state, await bindingOf(incoming));
   if (requestState.length > services.limits.maxStateBytes) {
-    services.logger.error('a call has to remember more than a client may be asked to carry', {
+    services.logger.error('the request state of a call is too large; return less from steps', {
       method: incoming.request.method,
       bytes: requestState.length,
       limit: services.limits.maxStateBytes,
     });
-    return { error: { ...INTERNAL_ERROR, message: 'Internal error: the call has too much to remember.' } };
+    return { error: { ...INTERNAL_ERROR, message: 'Internal error: the request state is too large.' } };
   }
   return {
     json: JSON.stringify({
@@ -70,10 +70,10 @@ export async function askClient(incoming: Incoming, dialogue: ModernDialogue): P
   };
 }
 
-/** What a sealed state is good for: this server, this caller, this request. */
+/** Binds a request state to this server, this caller and this request. */
 async function bindingOf({ services, request, exchange }: Incoming): Promise<string> {
   const { name, uri, arguments: args = {} } = request.params ?? {};
-  // Arguments that have no canonical form are bound as they were sent.
+  // Arguments without a canonical form are bound as they were sent.
   const said = toExactText(args, services.limits.maxMessageBytes) ?? JSON.stringify(args);
   return hash(
     JSON.stringify([
@@ -91,7 +91,7 @@ async function bindingOf({ services, request, exchange }: Incoming): Promise<str
   );
 }
 
-/** Whether something is a dialogue, not an error. */
+/** Whether the value is a dialogue and not an error. */
 export function isDialogue(opened: Opened): opened is Dialogue {
   return !('error' in opened);
 }

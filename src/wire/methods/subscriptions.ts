@@ -11,7 +11,7 @@ import { INTERNAL_ERROR, invalidParams, missingCapability } from '../messages/rp
 import { accountOf, isAnonymous, ownerOf } from '../served/owner.ts';
 import { MAX_SUBSCRIBED, textsOf } from '../messages/listen-request.ts';
 
-/** What a client wants to hear of, as far as this server has it. */
+/** Requested notifications that this server supports. */
 interface Filter {
   readonly toolsListChanged?: true;
   readonly promptsListChanged?: true;
@@ -20,29 +20,29 @@ interface Filter {
   readonly taskIds?: readonly string[];
 }
 
-/** What listening needs of a server. */
+/** Services that subscriptions need. */
 export interface ListenServices extends Runtime, Announced {
   readonly introduction: Introduction;
-  /** The quota of subscriptions. */
+  /** Quota of subscriptions. */
   readonly listeners: Quota;
 }
 
-/** `subscriptions/listen`: answered when the server closes, and telling until then. */
+/** `subscriptions/listen`: sends notifications until the server closes, then responds. */
 export const listen: Method<ListenServices> = async (incoming): Promise<MethodReply> => {
   const { services, request, exchange } = incoming;
   const wanted = request.params?.['notifications'];
   if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted))
-    return { error: invalidParams('Invalid params: notifications must say what to listen for.') };
+    return { error: invalidParams('Invalid params: notifications must be an object.') };
   const hasTasks = exchange.client.capabilities.extensions?.[TASKS_EXTENSION] !== undefined;
   if (!hasTasks && textsOf((wanted as Record<string, unknown>)['taskIds']).length > 0) {
-    const message = `Listening for tasks needs a client that has declared the extension ${TASKS_EXTENSION}.`;
+    const message = `Subscribing to tasks requires a client that declares the extension ${TASKS_EXTENSION}.`;
     return { error: missingCapability({ extensions: { [TASKS_EXTENSION]: {} } }, message) };
   }
   const owner = await ownerOf(exchange.caller);
   const filter = await honour(incoming, wanted as Record<string, unknown>, owner);
   const release = services.listeners.take({ owner, isAnonymous: isAnonymous(exchange.caller) });
   if (release === undefined) {
-    const message = 'Too many subscriptions are open. Close one, or listen for several things with one.';
+    const message = 'Too many subscriptions are open. Close one, or combine several in one request.';
     return { error: { code: INTERNAL_ERROR.code, message, data: { code: 'BUSY' } } };
   }
   try {
@@ -54,10 +54,10 @@ export const listen: Method<ListenServices> = async (incoming): Promise<MethodRe
   return { json: JSON.stringify({ resultType: 'complete', _meta: meta }) };
 };
 
-/** It may listen again, and then sees what it missed. */
+/** The client may subscribe again, and then gets the current state. */
 const TOO_SLOW = new DOMException('The client reads too slowly.', 'AbortError');
 
-/** Tells until the client hangs up or the server closes. */
+/** Sends notifications until the client disconnects or the server closes. */
 async function stream(
   { services, request, exchange }: Incoming<ListenServices>,
   filter: Filter,
@@ -77,7 +77,7 @@ async function stream(
   const lists = new ListNews(services);
   const hear = (event: ServerEvent): void => {
     if (event.kind === 'resource') {
-      // Asked again each time: what a caller may see can change while it listens.
+      // Checked for every event: the caller's rights can change during a subscription.
       if (uris.has(event.uri) && services.resources?.has(event.uri, exchange.caller) === true)
         tell(`resource ${event.uri}`, 'notifications/resources/updated', { uri: event.uri });
     } else if (event.kind === 'task') {
@@ -97,7 +97,7 @@ async function stream(
   }
 }
 
-/** Until the client takes its request back, or one of those closes that would have to serve it. */
+/** Resolves when the client cancels the request, or the transport or the server closes. */
 function untilOver({ cancellation, closing }: Exchange, services: Runtime): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -111,7 +111,7 @@ function untilOver({ cancellation, closing }: Exchange, services: Runtime): Prom
   });
 }
 
-/** The part of what is wanted that there is, and that the caller may know of. */
+/** The part of the requested notifications that exists and that the caller may see. */
 async function honour(
   { services, exchange }: Incoming<ListenServices>,
   wanted: Readonly<Record<string, unknown>>,

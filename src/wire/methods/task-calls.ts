@@ -26,7 +26,7 @@ export interface TaskCall {
   readonly call: ToolCall;
 }
 
-/** Runs a call as a task from its beginning: the client gets the task, and comes back for the result. */
+/** Runs a call as a task from the beginning: the client gets the task and polls for the result. */
 export async function callAsTask({ incoming, selected, call }: TaskCall): Promise<MethodReply> {
   const { services, exchange } = incoming;
   const { pollIntervalMs, timeoutMs } = selected.tool.task as CompiledTaskOptions;
@@ -58,7 +58,7 @@ export async function callAsTask({ incoming, selected, call }: TaskCall): Promis
   }
 }
 
-/** Runs a call that may ask the client first and turn into a task later, where its handler says so. A reply of the tool: it did not. */
+/** Runs a call that may ask the client first and become a task when its handler calls `startTask`. A tool reply means that it did not. */
 export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodReply | ToolReply> {
   const { incoming, selected, call } = parts;
   const { timeoutMs } = selected.tool.task as CompiledTaskOptions;
@@ -85,7 +85,7 @@ export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodRepl
   return reply.kind === 'input-required' ? askClient(incoming, dialogue) : reply;
 }
 
-/** As long as a call is not a task, the tool's own deadline holds: somebody waits for the answer. */
+/** Until a call is a task, the tool's own deadline applies: the client waits for the response. */
 function startDeadline(
   { incoming, selected }: TaskCall,
   dialogue: TaskableDialogue,
@@ -97,7 +97,7 @@ function startDeadline(
     cancel = clock.schedule(() => {
       const { timeoutMs } = tool;
       const message = `Tool '${tool.name}' did not finish within ${timeoutMs} ms and was stopped.`;
-      // Before it is stopped: what comes of that is not an answer any more.
+      // Before the call is cancelled, whose outcome is then ignored.
       resolve({ kind: 'result', result: createErrorResult(errorHandler, { code: 'TIMED_OUT', message }) });
       dialogue.stop(new DOMException(`The tool did not finish within ${timeoutMs} ms`, 'TimeoutError'));
     }, tool.timeoutMs);
@@ -105,7 +105,7 @@ function startDeadline(
   return { passed, cancel };
 }
 
-/** Waits for a handler that was told to stop: until it has, its task holds its place. */
+/** Waits for a cancelled handler: its task counts until it has ended. */
 class Stopped {
   readonly tell: () => void;
   readonly #stopped: Promise<void>;
@@ -125,7 +125,7 @@ class Stopped {
   }
 }
 
-/** A dialogue that begins as one over several requests, and goes on as that of a task. */
+/** A dialogue that begins in rounds of requests and continues as that of a task. */
 class TaskableDialogue extends ModernDialogue {
   readonly started: Promise<TaskRecord>;
   readonly #parts: TaskCall;
@@ -164,7 +164,7 @@ class TaskableDialogue extends ModernDialogue {
   override async startTask(): Promise<void> {
     if (this.#task !== undefined || this.isPending) return;
     const { incoming, selected } = this.#parts;
-    // The handler only gets here after its call is under way.
+    // Deferred: the handler gets here only after its call has started.
     const end = Promise.resolve().then(() => this.#ended as Promise<TaskEnd>);
     const { record, dialogue, onProgress } = await incoming.services.tasks.adopt({
       owner: await ownerOf(incoming.exchange.caller),
@@ -174,7 +174,7 @@ class TaskableDialogue extends ModernDialogue {
       abort: (reason) => this.#controller.abort(reason),
       end,
     });
-    // The request is answered now; that its connection ends says nothing about the task any more.
+    // The request has its response now; closing its connection does not cancel the task.
     this.stopFollowing();
     this.#task = { put: (name, question) => dialogue.put(name, question), onProgress };
     this.#resolveStarted(record);

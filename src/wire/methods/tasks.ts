@@ -5,14 +5,14 @@ import { invalidParams, missingCapability } from '../messages/rpc-errors.ts';
 import { wholeTaskOf } from '../services/task-state.ts';
 import { ownerOf } from '../served/owner.ts';
 
-/** A method of the tasks extension: only for clients that have declared it, and for tasks that are theirs. */
+/** Defines a method of the tasks extension: only for clients that declare it, and only for the caller's own tasks. */
 function defineTaskMethod(
   run: (incoming: Incoming, taskId: string, owner: string) => Promise<object | undefined>,
 ): Method {
   return async (incoming): Promise<MethodReply> => {
     const { services, request, exchange } = incoming;
     if (exchange.client.capabilities.extensions?.[TASKS_EXTENSION] === undefined) {
-      const message = `${request.method} needs a client that has declared the extension ${TASKS_EXTENSION}.`;
+      const message = `${request.method} requires a client that declares the extension ${TASKS_EXTENSION}.`;
       return { error: missingCapability({ extensions: { [TASKS_EXTENSION]: {} } }, message) };
     }
     const { taskId } = request.params ?? {};
@@ -31,7 +31,7 @@ export const getTask: Method = defineTaskMethod(async ({ services }, taskId, own
 
 export const updateTask: Method = defineTaskMethod(async ({ services, request, exchange }, taskId, owner) => {
   const { inputResponses } = request.params ?? {};
-  // The task keeps the answers until it has ended.
+  // The task keeps the responses until it has ended.
   exchange.hold?.follow(services.tasks.whenEnded(taskId, owner));
   const given = typeof inputResponses === 'object' && inputResponses !== null ? inputResponses : {};
   return (await services.tasks.update(taskId, owner, given as Record<string, unknown>)) ? {} : undefined;

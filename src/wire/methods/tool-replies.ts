@@ -13,13 +13,13 @@ import { askClient } from './rounds.ts';
 
 type Result = Extract<ToolReply, { kind: 'result' }>;
 
-/** Where a reply comes from. */
+/** Request, tool and dialogue of a reply. */
 interface Origin {
   readonly name: string;
   readonly dialogue: Dialogue;
 }
 
-/** The reply of a tool, as the revision in use says it. */
+/** Encodes the reply of a tool for the revision. */
 export function encodeToolReply(
   incoming: Incoming,
   origin: Origin,
@@ -40,7 +40,7 @@ export function encodeToolReply(
         : { json: JSON.stringify(toErrorResult(reply, services.errorHandler)) };
     case 'protocol-error': {
       const { code, message, data, reason } = reply;
-      // Earlier revisions have no error for this; the model reads about it instead.
+      // Earlier revisions have no error code for this; the model gets an error result instead.
       if (reason === 'MISSING_CLIENT_CAPABILITY' && !isModern)
         return { json: JSON.stringify(toErrorResult(reply, services.errorHandler)) };
       if (reason === 'INSUFFICIENT_SCOPE')
@@ -55,7 +55,7 @@ export function encodeToolReply(
 }
 
 function encodeLegacy(incoming: Incoming, name: string, { result, json }: Result): string {
-  // Nearly always there is only text, whatever the schema.
+  // Fast path: nearly all results have only text, whatever the schema is.
   const shown = result.structuredContent === undefined ? result : fitStructured(incoming, name, result);
   const fitting = fitContent(shown, incoming.exchange.revision);
   return fitting === result && json !== undefined ? json : JSON.stringify(fitting);

@@ -1,7 +1,4 @@
-/**
- * Tells that something closes. Not an AbortSignal: thousands may wait for this one, and Node warns about more than ten listeners on a
- * signal.
- */
+/** Signals that something closes. Not an AbortSignal: this may have thousands of listeners, and Node.js warns about more than ten on a signal. */
 export class Closing {
   readonly #listeners = new Set<() => void>();
   #isClosed = false;
@@ -10,7 +7,7 @@ export class Closing {
     return this.#isClosed;
   }
 
-  /** Calls back once it closes, at once if it has; the returned function takes it back. */
+  /** Calls the listener when it closes, or immediately if it has closed. The returned function unsubscribes. */
   onClose(listener: () => void): () => void {
     if (this.#isClosed) {
       listener();

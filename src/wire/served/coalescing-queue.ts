@@ -3,15 +3,15 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { MemoryAccount } from '../../base/memory/memory-budget.ts';
 import { weighText } from '../../base/memory/weigh.ts';
 
-/** Where the messages that wait are counted, and what happens when there is no room for one. */
+/** Memory account of queued messages, and the callback for a message that exceeds it. */
 export interface QueueMemory {
   readonly account: MemoryAccount;
   readonly onNoRoom: () => void;
 }
 
 /**
- * Sends messages one after another. While a reader is slow, a later message of the same key takes the place of an earlier one that still
- * waits: what waits is bounded by how many keys there are, however long the reader takes.
+ * Sends messages one after another. While a reader is slow, a message replaces a queued one with the same key, so the queue is bounded by
+ * the number of keys.
  */
 export class CoalescingQueue {
   readonly #send: (message: string) => MaybePromise<void>;
@@ -27,12 +27,12 @@ export class CoalescingQueue {
   // defence: coalesced-news
   add(key: string, message: string): void {
     if (!this.#count(weighText(message) - this.#weightOf(key))) return this.#memory?.onNoRoom();
-    // In place of the one before: a Map from which entries go and come holds on to them for a while.
+    // Replaced in place: a Map with many deletions and insertions keeps old entries in memory for a while.
     this.#waiting.set(key, message);
     if (!this.#isSending) this.#flush();
   }
 
-  /** Forgets what waits. */
+  /** Drops queued messages. */
   clear(): void {
     for (const key of Array.from(this.#waiting.keys())) this.#take(key);
   }
@@ -63,7 +63,7 @@ export class CoalescingQueue {
         this.#isSending = false;
         this.#flush();
       };
-      // A reader that has gone is noticed elsewhere.
+      // Disconnects are handled elsewhere.
       sent.then(goOn, goOn);
       return;
     }

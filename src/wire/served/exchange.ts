@@ -7,51 +7,51 @@ import type { Cancellation } from '../../base/time/cancellation.ts';
 import type { MemoryHold } from '../../base/memory/memory-hold.ts';
 import type { Revision } from '../messages/revisions.ts';
 
-/** The headers of a request over HTTP, by their names in small letters. */
+/** Headers of an HTTP request, by lowercase name. */
 export interface RequestHeaders {
-  /** Undefined when there is none. */
+  /** Returns undefined if the header is missing. */
   header(name: string): string | undefined;
-  /** Whether it stands there several times; false where nobody can tell. */
+  /** Whether the header is repeated; false if the platform cannot tell. */
   isRepeated(name: string): boolean;
-  /** The names of all that begin with this. */
+  /** Names of all headers with the prefix. */
   headerNames(prefix: string): readonly string[];
 }
 
 /** Settings of extensions by their names. */
 export type Extensions = Readonly<Record<string, object>>;
 
-/** One request and the way back to whoever sent it. Made by the transport. */
+/** One request and its response channel. Created by the transport. */
 export interface Exchange {
   readonly revision: Revision;
   readonly caller: Caller;
   readonly client: ClientDescription;
-  /** Tells when the client takes the request back. */
+  /** Signals that the client cancelled the request. */
   readonly cancellation: Cancellation;
-  /** Tells that the transport closes: what would never end by itself ends then. */
+  /** Signals that the transport closes: subscriptions then end. */
   readonly closing: Closing;
-  /** Sends a message that belongs to the request, before its answer. One with a key is replaced by the next one with the same key. */
+  /** Sends a message that belongs to the request, before its response. A message with a key is replaced by the next one with the same key. */
   send(message: string, key?: unknown): MaybePromise<void>;
-  /** The least serious message the client wants in its log; undefined when it wants none. Of a session: see there. */
+  /** Minimum log level that the client requested; undefined for no log messages. Sessions have their own. */
   readonly logLevel: McpLogLevel | undefined;
-  /** Asks the client something on behalf of the request; undefined where the revision or the transport has no way to. */
+  /** Sends a request to the client on behalf of this one; undefined if the revision or the transport does not support it. */
   readonly ask: ((method: string, params: object) => Promise<unknown>) | undefined;
-  /** Lets the client hang up and come back for the answer. */
+  /** Lets the client disconnect and resume later. */
   releaseStream(): void;
-  /** The memory that the request takes up. */
+  /** Memory that the request uses. */
   readonly hold: MemoryHold | undefined;
-  /** The headers it came with, where they have to say what the request says. */
+  /** Headers of the request, if they must match its body. */
   readonly headers: RequestHeaders | undefined;
   /** The HTTP request as handlers see it; undefined on other transports. */
   readonly http: HttpContext | undefined;
   /** Extensions that the transport adds to those of the server. */
   readonly extensions?: Extensions | undefined;
-  /** What belongs to the connection; earlier revisions only. */
+  /** State of the session; earlier revisions only. */
   readonly session: SessionState | undefined;
 }
 
-/** What a client has set up for itself; earlier revisions only. */
+/** Settings of a client in its session; earlier revisions only. */
 export interface SessionState {
   logLevel: McpLogLevel;
-  /** One that is full ignores what is added. */
+  /** Subscribed URIs; a full set ignores further ones. */
   readonly subscriptions: Set<string>;
 }

@@ -6,17 +6,17 @@ import type { Revision } from '../messages/revisions.ts';
 import { invalidParams } from '../messages/rpc-errors.ts';
 import type { Announced, Served } from './served.ts';
 
-/** What a handshake agreed on. */
+/** Result of a handshake. */
 export interface Handshake {
   readonly revision: Revision;
   readonly client: ClientDescription;
-  /** What the server said it has: of anything that came later the client does not know. */
+  /** Capabilities that the server declared; the client does not know of later ones. */
   readonly declared: ReadonlySet<string>;
-  /** The answer. */
+  /** The response. */
   readonly json: string;
 }
 
-/** `initialize`: agrees on a revision; earlier revisions only. Without a session nothing is remembered of it. */
+/** `initialize`: negotiates a revision; earlier revisions only. Without a session nothing is kept. */
 export function shakeHands(
   { introduction, announced }: Pick<Served, 'introduction' | 'announced'>,
   params: RpcParams | undefined,
@@ -48,12 +48,12 @@ export function shakeHands(
   };
 }
 
-/** What is left where nothing can be told outside of an answer: the same parts, but no news of them and no log. */
+/** Capabilities of a stateless server: without change notifications and logging. */
 function withoutNews({ logging: _logging, ...parts }: Record<string, object>): Record<string, object> {
   return Object.fromEntries(Object.keys(parts).map((name) => [name, {}]));
 }
 
-/** What a server can do, as it is declared. */
+/** Capabilities that the server declares. */
 export function capabilitiesOf({ tools, prompts, resources }: Announced): Record<string, object> {
   return {
     logging: {},

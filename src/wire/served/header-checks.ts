@@ -14,12 +14,12 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ]);
 
-/** Whether the headers of a request of 2026-07-28 say what its body says; proxies route by the one, we serve the other. */
+/** Checks that the headers of a request of 2026-07-28 match its body: proxies route by the headers, the server uses the body. */
 // defence: headers-of-a-message
 export function checkHeaders(request: RpcRequest, headers: RequestHeaders): RpcError | undefined {
   const method = headers.header('mcp-method');
   if (method === undefined) return headerMismatch('Header mismatch: the header Mcp-Method is missing.');
-  // Methods are plain names: unlike other headers, this one has no encoded form.
+  // Unlike other headers, `Mcp-Method` has no encoded form: method names are plain ASCII.
   if (method !== request.method)
     return headerMismatch('Header mismatch: the header Mcp-Method differs from the method of the body.');
   const parameter = NAMED.get(request.method);
@@ -31,7 +31,7 @@ export function checkHeaders(request: RpcRequest, headers: RequestHeaders): RpcE
   return headerMismatch(`Header mismatch: the header Mcp-Name differs from params.${parameter} of the body.`);
 }
 
-/** The same for the arguments of a call that travel as headers. */
+/** Checks that argument headers match the arguments. */
 // defence: headers-of-arguments
 export function checkArgumentHeaders(
   headers: RequestHeaders,
@@ -42,7 +42,7 @@ export function checkArgumentHeaders(
     const header = headers.header(argument.header);
     const problem =
       header !== undefined && isInParts(headers, argument.header, header)
-        ? 'stands there several times, which differs from'
+        ? 'is repeated, which differs from'
         : compare(argument, valueAt(args, argument.path), header);
     if (problem !== undefined) {
       const where = `the header ${argument.header} ${problem} the argument "${argument.path.join('.')}"`;
@@ -52,7 +52,7 @@ export function checkArgumentHeaders(
   return undefined;
 }
 
-/** Whether a value was put together of several headers: whoever reads only one of them reads something else. */
+/** Whether a value was joined from several headers: a proxy may have read only one of them. */
 // defence: headers-in-parts
 function isInParts(headers: RequestHeaders, name: string, value: string): boolean {
   return value.includes(',') && headers.isRepeated(name);
@@ -61,7 +61,7 @@ function isInParts(headers: RequestHeaders, name: string, value: string): boolea
 function compare({ type }: HeaderArgument, value: unknown, header: string | undefined): string | undefined {
   const isGiven = value !== undefined && value !== null;
   if (header === undefined) return isGiven ? 'is missing, but the body has' : undefined;
-  if (!isGiven) return 'is there, but the body lacks';
+  if (!isGiven) return 'is present, but the body lacks';
   const said = decodeHeader(header);
   const isSame =
     type === 'integer' && typeof value === 'number'
@@ -79,20 +79,20 @@ function valueAt(args: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Other notations, such as `0x2a`, are numbers to us and something else to whoever routes by them; other fractions may only be rounded away. */
+/** Integers in plain notation: a proxy may not treat others, such as `0x2a`, as numbers, and other fractions could be rounded away. */
 // defence: exact-numbers
 const WHOLE = /^-?\d+(?:\.0+)?$/;
 
-/** What may stand in a header as it is: visible ASCII, spaces and tabs. */
+/** Characters that need no encoding in a header: visible ASCII, spaces and tabs. */
 const PLAIN = /^[\t\u0020-\u007e]*$/;
 
-/** A byte order mark is a character like any other. */
+/** A byte order mark is kept as a character. */
 // defence: byte-order-marks
 const EXACT = { fatal: true, ignoreBOM: true } as const;
 
 const ENCODED = /^=\?base64\?(?<text>.*)\?=$/;
 
-/** What a header says; undefined when it has characters it must not have, or pretends to be encoded and is not. */
+/** Decodes a header; undefined if it has invalid characters or an invalid encoding. */
 export function decodeHeader(header: string): string | undefined {
   if (!PLAIN.test(header)) return undefined;
   if (!header.startsWith('=?')) return header;

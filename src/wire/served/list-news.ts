@@ -3,10 +3,10 @@ import type { ListWatch } from '../../pipeline/visibility/visibility-change.ts';
 import type { ServerEvent } from '../../stores/event-bus.ts';
 import type { Announced } from './served.ts';
 
-/** An event that is about a list. */
+/** An event about a list. */
 export type ListEvent = Extract<ServerEvent, { kind: 'tools' | 'prompts' | 'resources' }>;
 
-/** Decides which changes of lists a client is told of. One for each client, from the moment it listens. */
+/** Decides which list changes a client is notified of. One per client, from its subscription on. */
 export class ListNews {
   readonly #announced: Announced;
   readonly #watches = new Map<ListEvent['kind'], ListWatch>();
@@ -16,10 +16,10 @@ export class ListNews {
     for (const kind of ['tools', 'prompts', 'resources'] as const) this.#watch(kind);
   }
 
-  /** Whether the caller is told: a change that it cannot see in its list would tell it of what is hidden. */
+  /** Whether to notify the caller: a notification without a visible change would reveal hidden items. */
   concerns({ kind, cause }: ListEvent, caller: Caller): boolean {
     const watch = this.#watches.get(kind);
-    // The first of its kind.
+    // The first registration of its kind.
     if (watch === undefined) {
       this.#watch(kind);
       return true;

@@ -3,29 +3,29 @@ import { identityOf } from '../../middleware/parts/caller-identity.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { MemoryAccount, MemoryBudget } from '../../base/memory/memory-budget.ts';
 
-/** Whom something belongs to, as a key within this process. */
+/** Key of the owner, within this process. */
 export function ownerKey(caller: Caller): string {
   return isAnonymous(caller) ? ANYBODY : JSON.stringify(identityOf(caller));
 }
 
 const ANYBODY = JSON.stringify(identityOf({}));
 
-/** The same as a key that gives nothing away, for what leaves this process. */
+/** Digest of the owner key, for use outside this process. */
 export function ownerOf(caller: Caller): Promise<string> {
   return hash(ownerKey(caller));
 }
 
-/** Nobody in particular, who is many: limits for one caller do not hold for them. */
+/** Whether the caller is anonymous: limits per caller do not apply. */
 export function isAnonymous({ principal, accessToken }: Caller): boolean {
   return principal === undefined && accessToken === undefined;
 }
 
-/** The same key, but undefined for anonymous callers, who share no limit. */
+/** Key of the owner; undefined for anonymous callers, who have no limit of their own. */
 export function findOwner(caller: Caller): string | undefined {
   return isAnonymous(caller) ? undefined : ownerKey(caller);
 }
 
-/** The account that memory used on behalf of a caller counts in. */
+/** Memory account of a caller. */
 export function accountOf(memory: MemoryBudget, caller: Caller): MemoryAccount {
   return memory.accountOf(findOwner(caller));
 }

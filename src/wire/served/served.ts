@@ -11,59 +11,74 @@ import type { Exchange } from './exchange.ts';
 import type { Introduction } from './introduction.ts';
 import type { RpcRequest } from '../messages/json-rpc.ts';
 
-/** The limits of a server. `docs/limits.md` shows the same numbers; a test compares them. */
+/** Limits of a server. `docs/limits.md` lists the same numbers; a test compares them. */
 export interface ServerLimits {
+  /** Maximum size of a message, in bytes. Default: 4,194,304. */
   readonly maxMessageBytes: number;
+  /** Maximum nesting depth of a message. Default: 128. */
   readonly maxDepth: number;
+  /** Maximum number of values in a message. Default: 50,000. */
   readonly maxNodes: number;
+  /** Size of a page of a list, in bytes. Default: 1,000,000. */
   readonly maxPageBytes: number;
+  /** Entries of a page of a list. Default: 10,000. */
   readonly maxPageItems: number;
+  /** Maximum number of open subscriptions, and of URIs in one of them. Default: 1,024. */
   readonly maxSubscriptions: number;
+  /** Maximum number of open subscriptions per caller; does not apply to anonymous callers. Default: 16. */
   readonly maxSubscriptionsPerCaller: number;
+  /** Maximum number of elicitation and sampling rounds of one call (2026-07-28). Default: 32. */
   readonly maxRounds: number;
+  /** Maximum size of the request state that a client carries, in bytes. Default: 262,144. */
   readonly maxStateBytes: number;
+  /** Timeout of a request to a client of an earlier revision, in milliseconds. Default: 600,000. */
   readonly inputTimeoutMs: number;
+  /** Maximum number of running tasks. Default: 1,000. */
   readonly maxRunningTasks: number;
+  /** Maximum number of running tasks per caller; does not apply to anonymous callers. Default: 100. */
   readonly maxRunningTasksPerCaller: number;
+  /** Time that a task waits for the client's input, in milliseconds. Default: 3,600,000. */
   readonly taskAnswerMs: number;
+  /** Memory kept on behalf of all clients, in bytes. Default: 134,217,728, or a quarter of the heap limit if that is less. */
   readonly maxMemoryBytes: number;
+  /** Memory kept on behalf of one identified caller, in bytes. Default: 33,554,432, or a quarter of `maxMemoryBytes` if that is less. */
   readonly maxMemoryBytesPerCaller: number;
 }
 
-/** What everything that works for one server shares. */
+/** Parts that all components of one server share. */
 export interface Runtime {
   readonly limits: ServerLimits;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** The memory that is kept on behalf of clients. */
+  /** Memory that is kept on behalf of clients. */
   readonly memory: MemoryBudget;
   readonly bus: EventBus;
-  /** Tells that the server closes. */
+  /** Signals that the server closes. */
   readonly closing: Closing;
 }
 
-/** What there is of one kind, as far as clients are told of its changes. */
+/** Items of one kind whose changes clients are notified of. */
 export interface Watched {
   watch(): ListWatch;
 }
 
-/** What clients can be told of. */
+/** Items whose changes clients can subscribe to. */
 export interface Announced {
   readonly tools: Watched | undefined;
   readonly prompts: Watched | undefined;
   readonly resources: (Watched & { has(uri: string, caller: Caller): boolean }) | undefined;
-  /** Whether there is a task of this id for whoever owns it. */
+  /** Whether the owner has a task with this id. */
   hasTask(taskId: string, owner: string): Promise<boolean>;
 }
 
-/** A server as transports and sessions see it: it answers requests. Made once by `createServer`. */
+/** A server as transports and sessions use it. Created once by `createServer`. */
 export interface Served extends Runtime {
-  /** Answers a request. Never rejects. */
+  /** Handles a request. Never rejects. */
   readonly answer: (request: RpcRequest, exchange: Exchange) => Promise<Answer>;
   readonly introduction: Introduction;
   readonly announced: Announced;
-  /** What was called last: the first place to look when something fails that belongs to no call. */
+  /** The tool that was called last: the first place to look after an unhandled rejection. */
   readonly recent: { name: string | undefined };
-  /** Where `toolwright dev` hears of errors. */
+  /** Reports errors to `toolwright dev`. */
   readonly errorWatch: ErrorWatch;
 }

@@ -1,18 +1,18 @@
 import type { McpCallToolResult, McpContentBlock } from '../../model/mcp-types.ts';
 import type { Revision } from '../messages/revisions.ts';
 
-/** A result without what clients of an older revision cannot read. Nothing is lost: it is said in other words. */
+/** Converts content that clients of an older revision do not support to content that they do. */
 export function fitContent(result: McpCallToolResult, revision: Revision): McpCallToolResult {
   if (revision.hasResourceLinks && revision.hasAudio) return result;
   return { ...result, content: fitBlocks(result.content, revision) };
 }
 
-/** Blocks without those that clients of an older revision cannot read. */
+/** Converts content blocks that clients of an older revision do not support. */
 export function fitBlocks(blocks: readonly McpContentBlock[], revision: Revision): McpContentBlock[] {
   return blocks.map((block) => fitBlock(block, revision));
 }
 
-/** A block as clients of a revision can read it. */
+/** Converts a content block to one that the revision supports. */
 export function fitBlock(block: McpContentBlock, revision: Revision): McpContentBlock {
   if (block.type === 'resource_link' && !revision.hasResourceLinks) {
     const { uri, name, description } = block;

@@ -8,23 +8,23 @@ import { META } from '../messages/meta-keys.ts';
 import { INTERNAL_ERROR } from '../messages/rpc-errors.ts';
 import type { Services } from './services.ts';
 
-/** What a method answers: a result as JSON text, perhaps one that is kept, or an error. */
+/** Reply of a method: a result as JSON, a preserialized result, or an error. */
 export type MethodReply =
   | { readonly json: string }
   | { readonly kept: KeptJson }
   | { readonly error: RpcError };
 
-/** One request on its way. */
+/** A request with its exchange and the services of the server. */
 export interface Incoming<TServices = Services> {
   readonly services: TServices;
   readonly request: RpcRequest;
   readonly exchange: Exchange;
 }
 
-/** One method of the protocol, and what it needs of a server. */
+/** A method of the protocol, with the services that it needs. */
 export type Method<TServices = Services> = (incoming: Incoming<TServices>) => MaybePromise<MethodReply>;
 
-/** A result of 2026-07-28 as text, with what every one of them says. `written`: the result as text, where somebody has it. */
+/** Serializes a result of 2026-07-28 with the members that all results have. `written`: the result as JSON, if it is already serialized. */
 export function stamped(
   { signature, stamp }: Introduction,
   result: Readonly<Record<string, unknown>>,
@@ -38,7 +38,7 @@ export function stamped(
   return json === '{}' ? `{${stamp}}` : `{${stamp},${json.slice(1)}`;
 }
 
-/** A result as the revision in use wants it. */
+/** Converts a result to the format of the revision. */
 export function toReply({ services, exchange }: Incoming, result: object): MethodReply {
   const isModern = exchange.revision.era === 'modern';
   return {
@@ -48,12 +48,12 @@ export function toReply({ services, exchange }: Incoming, result: object): Metho
   };
 }
 
-/** The reply to a request that could not be answered; the log says why. */
+/** Reply to a request that failed; details are logged. */
 export function toFailed(
   { services, request }: Incoming<Pick<Services, 'logger'>>,
   error: unknown,
 ): MethodReply {
-  services.logger.error('a request could not be answered', {
+  services.logger.error('a request failed', {
     method: request.method,
     error: toLoggedError(error),
   });

@@ -1,28 +1,28 @@
 import { fromBase64Url, toBase64Url } from '../../base/json/base64.ts';
 import type { KeptJson } from '../messages/answer.ts';
 
-/** One entry of a list, and what it is found by. */
+/** An entry of a list with its key. */
 export interface ListItem {
   readonly key: string;
   readonly json: string;
 }
 
-/** How a list is written. */
+/** Layout of a list result. */
 export interface PageLayout {
-  /** The member of the result that holds the entries: `tools`. */
+  /** Member of the result that has the entries, such as `tools`. */
   readonly member: string;
-  /** Members before and after the entries, as JSON text without braces; may be empty. */
+  /** Members before and after the entries, as JSON without braces; may be empty. */
   readonly head: string;
   readonly tail: string;
   readonly maxBytes: number;
   readonly maxItems: number;
 }
 
-/** A list in pages, each written once. */
+/** A paginated list; each page is serialized once. */
 export class PageBook {
   readonly #items: readonly ListItem[];
   readonly #layout: PageLayout;
-  /** The pages that follow one another from the beginning, by the cursor that leads there. */
+  /** Consecutive pages by their cursor. */
   readonly #pages = new Map<string, KeptJson>();
 
   constructor(items: readonly ListItem[], layout: PageLayout) {
@@ -38,8 +38,8 @@ export class PageBook {
   }
 
   /**
-   * The page behind a cursor; undefined when it is not a cursor. One that was given out before the list changed leads to what now follows
-   * the entry it was given out behind, or, if that entry is gone, to what now stands in its position.
+   * The page of a cursor; undefined if the cursor is invalid. After the list has changed, a cursor continues after its entry, or, if that
+   * entry was removed, at its position.
    */
   find(cursor: string | undefined): KeptJson | undefined {
     const known = this.#pages.get(cursor ?? '');
@@ -78,10 +78,10 @@ export class PageBook {
   }
 }
 
-/** Members of a page: text, or the entries, which are kept elsewhere. */
+/** Parts of a page: JSON, or entries that are cached elsewhere. */
 type PagePart = string | { readonly member: string; readonly texts: readonly string[] };
 
-/** A page, put together for the first transport that asks for it, as text or as bytes; each is kept for the next. */
+/** A page, serialized on first use, as a string or as bytes; both are cached. */
 class KeptPage implements KeptJson {
   readonly #parts: readonly PagePart[];
   #json: string | undefined;
@@ -114,9 +114,9 @@ interface Page {
   readonly next: number | undefined;
 }
 
-/** The entry that a cursor was given out behind. */
+/** The entry after which a page begins. */
 interface CursorPosition {
-  /** Of which list: a cursor of one leads nowhere in another. */
+  /** Member of the list: a cursor of one list is invalid in another. */
   readonly member: string;
   readonly index: number;
   readonly key: string;
@@ -126,11 +126,11 @@ function writeCursor({ member, index, key }: CursorPosition): string {
   return toBase64Url(new TextEncoder().encode(JSON.stringify([member, index, key])));
 }
 
-/** Longer than any key makes it. */
+/** Maximum length of a cursor. */
 const MAX_CURSOR = 32_768;
 
 function readCursor(cursor: string): CursorPosition | undefined {
-  // Longer ones were not given out here.
+  // A longer cursor was not issued here.
   const bytes = cursor.length > MAX_CURSOR ? undefined : fromBase64Url(cursor);
   if (bytes === undefined) return undefined;
   try {

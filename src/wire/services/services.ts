@@ -10,14 +10,15 @@ import type { PageBook } from './pages.ts';
 import type { Sealer } from '../dialogues/sealer.ts';
 import type { Announced, Runtime, Served } from '../served/served.ts';
 
-/** How long, and for whom, a client may keep an answer (2026-07-28). */
+/** Cache hint of a result: time and scope (2026-07-28). */
 export interface CacheHint {
+  /** Time that clients may cache the result, in milliseconds. */
   readonly ttlMs: number;
-  /** `public`: the same for everybody, so that proxies may keep it too. */
+  /** `public`: all callers get the same result, so shared caches such as proxies may store it. */
   readonly scope: 'public' | 'private';
 }
 
-/** The answers that may be kept. */
+/** Methods whose results may be cached. */
 export type CacheableMethod =
   | 'server/discover'
   | 'tools/list'
@@ -28,27 +29,27 @@ export type CacheableMethod =
   | 'skills/list'
   | 'skills/get';
 
-/** Prompts as the wire needs them, whatever their context. */
+/** Prompts of any context type. */
 export type ServedPrompts = Omit<PromptsManager<never>, 'addPrompt' | 'removePrompt' | 'use'>;
 
-/** Resources as the wire needs them, whatever their context. */
+/** Resources of any context type. */
 export type ServedResources = Omit<ResourcesManager<never>, 'addResource' | 'removeResource' | 'use'>;
 
-/** What the methods of the protocol work with. Made once by `createServer`. */
+/** Services that the methods of the protocol use. Created once by `createServer`. */
 export interface Services extends Runtime, Announced {
   readonly introduction: Introduction;
   readonly tools: ToolSurface<never> | undefined;
   readonly prompts: ServedPrompts | undefined;
   readonly resources: ServedResources | undefined;
-  /** Their files are among the resources. */
+  /** Skills; their files are among the resources. */
   readonly skills: readonly SkillSource[] | undefined;
   readonly tasks: TaskRunner;
   readonly sealer: Sealer;
   readonly errorHandler: WholeErrorHandler;
   readonly cacheHints: Readonly<Record<CacheableMethod, CacheHint>>;
-  /** Lists in pages, by what they were made of and by revision. */
+  /** Paginated lists, by their entries and by revision. */
   readonly books: WeakMap<object, Map<string, PageBook>>;
-  /** The quota of subscriptions. */
+  /** Quota of subscriptions. */
   readonly listeners: Quota;
   readonly recent: Served['recent'];
 }

@@ -1,6 +1,6 @@
 import type { TaskRecord } from '../../stores/task-store.ts';
 
-/** A task as clients see it: without its owner, and without what only `tasks/get` tells. */
+/** A task as clients see it: without its owner, and without the members that only `tasks/get` returns. */
 export function taskStateOf(record: TaskRecord): Readonly<Record<string, unknown>> {
   const { taskId, status, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = record;
   return {
@@ -14,7 +14,7 @@ export function taskStateOf(record: TaskRecord): Readonly<Record<string, unknown
   };
 }
 
-/** A task with what it waits for or what came of it. */
+/** A task with its input requests or its result. */
 export function wholeTaskOf(record: TaskRecord): Readonly<Record<string, unknown>> {
   const { inputRequests, result, error } = record;
   return {

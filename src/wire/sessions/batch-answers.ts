@@ -4,13 +4,13 @@ import { toErrorAnswer } from '../messages/answer.ts';
 import type { RequestId } from '../messages/json-rpc.ts';
 import { NO_ROOM, NO_ROOM_FOR_RESULT } from '../messages/rpc-errors.ts';
 
-/** So many requests of a batch are answered at a time: all of them at once could make more results than there is memory for. */
+/** Maximum number of concurrent requests of a batch: the results of all of them could exceed the memory. */
 export const MAX_OF_BATCH = 8;
 
-/** So much all answers of a batch may be together: they are sent as one message, which is written twice. */
+/** Maximum size of all responses of a batch: they are sent as one message, which is serialized twice. */
 const MAX_BATCH_BYTES = 8_388_608;
 
-/** The answers of a batch, which wait for each other. One that there is no memory for becomes an error. */
+/** Collects the responses of a batch. A response that exceeds the memory becomes an error. */
 export class BatchAnswers {
   readonly #account: MemoryAccount;
   #bytes = 0;
@@ -20,12 +20,12 @@ export class BatchAnswers {
     this.#account = account;
   }
 
-  /** Whether there was no memory for one of them: then the requests that are left are not run. */
+  /** Whether the memory is used up: the remaining requests are then not run. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** The answer to a request that is not run. */
+  /** Error response to a request that is not run. */
   refuse(id: RequestId): string {
     return toErrorAnswer(id, NO_ROOM).text;
   }
@@ -40,7 +40,7 @@ export class BatchAnswers {
     return text;
   }
 
-  /** All of them are there; from now on they count as what is sent. */
+  /** Releases the memory of the batch: the message to send counts from now on. */
   release(): void {
     this.#account.give(this.#bytes);
     this.#bytes = 0;

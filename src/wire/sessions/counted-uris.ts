@@ -1,10 +1,10 @@
 import type { MemoryAccount } from '../../base/memory/memory-budget.ts';
 import { weighText } from '../../base/memory/weigh.ts';
 
-/** What a URI takes up beside its characters. */
+/** Overhead of a URI in memory. */
 const ENTRY_BYTES = 200;
 
-/** URIs that a client is subscribed to. One that there is no memory for is not added. */
+/** URIs that a client is subscribed to. A URI that exceeds the memory is not added. */
 export class CountedUris extends Set<string> {
   readonly #account: () => MemoryAccount;
 

@@ -28,56 +28,56 @@ import { MODERN } from '../messages/revisions.ts';
 import { busy, invalidRequest, methodNotFound, NO_ROOM, NO_ROOM_FOR_RESULT } from '../messages/rpc-errors.ts';
 import type { Served } from '../served/served.ts';
 
-/** What a connection that carries messages both ways needs. */
+/** Options of a bidirectional connection. */
 export interface DuplexOptions {
   readonly caller: Caller;
   readonly send: (message: string) => MaybePromise<void>;
   /** Whether only revisions with a handshake are served. */
   readonly isLegacy?: boolean;
-  /** Lets requests in, where they share their limits with others. Default: all of them. */
+  /** Limits requests together with those of other connections. Default: none. */
   readonly gate?: Gate;
-  /** Whether there is memory for a message until the client has read it. Default: there always is. */
+  /** Whether the memory budget has room for a message until the client has read it. Default: always. */
   readonly hasRoomFor?: (message: string) => boolean;
 }
 
-/** A request that wants to come in. */
+/** A request to admit. */
 export interface Applicant {
   readonly id: RequestId;
   readonly caller: Caller;
-  /** Answers it. Never rejects. */
+  /** Handles the request. Never rejects. */
   readonly answer: () => Promise<Answer>;
 }
 
-/** Lets in as many requests as can be answered at a time. */
+/** Limits concurrent requests. */
 export interface Gate {
   admit(applicant: Applicant): Promise<Answer>;
-  /** A request begins to wait for its client, or goes on. */
+  /** Called when a request begins to wait for its client, and when it continues. */
   onAsk(caller: Caller, isWaiting: boolean): void;
 }
 
-/** More than any client needs at a time; one that sends faster than it is answered is not collected for. */
+/** Maximum number of concurrent requests of one client, more than any client needs. */
 const MAX_RUNNING = 1024;
 
 const TOO_MANY: RpcError = busy(
-  `The server is busy: ${MAX_RUNNING} requests of this client are being answered. Wait for some of them.`,
+  `The server is busy: ${MAX_RUNNING} requests of this client are running. Wait for some of them to end.`,
 );
 
 /**
- * One client at the other end of something that carries messages both ways: standard input and output, memory, the two endpoints of
- * 2024-11-05. Serves requests of both eras, as they come.
+ * Connection of one client over a bidirectional transport: stdio, in memory, or the two endpoints of 2024-11-05. Serves requests of all
+ * revisions.
  */
 export class DuplexConnection {
   readonly #served: Served;
   readonly #options: DuplexOptions;
   readonly #modern = new InFlight();
-  /** How many messages are being answered. Not their promises: what is answered would be remembered long after it was sent. */
+  /** Number of running messages. Not their promises, which would keep responses in memory long after they were sent. */
   #pending = 0;
   readonly #onIdle: (() => void)[] = [];
   readonly #closing = new Closing();
   #session: LegacySession | undefined;
-  /** Gives the memory of the session back. */
+  /** Releases the memory of the session. */
   #releaseSession: (() => void) | undefined;
-  /** Who sent the last message. */
+  /** Sender of the last message. */
   #sender: Sender | undefined;
   #isClosed = false;
 
@@ -87,15 +87,15 @@ export class DuplexConnection {
   }
 
   /**
-   * Takes in one message as text. Never throws; what has an answer is answered through `send`. Who sends it may be said with each
-   * message, where each comes with its own credentials; `bytes` are the same in UTF-8, where somebody has them.
+   * Handles one message. Never throws; responses are sent with `send`. `caller` is given if each message has its own credentials; `bytes`
+   * is the same text in UTF-8, if available.
    */
   receive(text: string, caller: Caller = this.#options.caller, bytes?: Uint8Array): void {
     if (!this.#isClosed)
       this.#accept(decodeMessage(text, this.#served.limits, bytes), this.#senderOf(caller));
   }
 
-  /** The same for a message that came with an HTTP request of its own. */
+  /** Handles a message that arrived in its own HTTP request. */
   receiveOver(http: HttpContext, text: string, caller: Caller): void {
     if (this.#isClosed) return;
     const { account, way } = this.#senderOf(caller);
@@ -108,11 +108,11 @@ export class DuplexConnection {
     const hold = MemoryHold.take(sender.account, weight, this.#served.clock);
     if (hold === undefined) return this.#send(encodeError(id, NO_ROOM));
     this.#pending += 1;
-    // At once up to where something has to be waited for: what comes next may depend on it.
+    // Synchronously up to the first wait: the next message may depend on it.
     void this.#finish(this.#take(message, { sender, hold, isPart: false }), hold, id);
   }
 
-  /** Without the message: what a function that waits was given is kept as long as it does. */
+  /** Without the message as a parameter: an async function keeps its arguments while it waits. */
   async #finish(answering: MaybePromise<Reply>, hold: MemoryHold, id: RequestId | undefined): Promise<void> {
     try {
       const answer = await answering;
@@ -127,7 +127,7 @@ export class DuplexConnection {
     }
   }
 
-  /** The same for all messages of a caller. */
+  /** Sender of a caller; cached for consecutive messages. */
   #senderOf(caller: Caller): Sender {
     if (this.#sender?.way.caller !== caller)
       this.#sender = {
@@ -137,12 +137,12 @@ export class DuplexConnection {
     return this.#sender;
   }
 
-  /** Refuses what could not even be read. */
+  /** Responds to a message that could not be decoded. */
   refuse(error: RpcError): void {
     this.#send(encodeError(undefined, error));
   }
 
-  /** Ends what would never end by itself, and waits until everything is answered or the time is up. */
+  /** Ends subscriptions, and waits until all messages are handled or the timeout has passed. */
   async drain(ms: number): Promise<void> {
     this.#closing.close();
     if (this.#pending === 0) return;
@@ -152,13 +152,13 @@ export class DuplexConnection {
     await withinTime(answered, this.#served.clock, ms).catch(() => {});
   }
 
-  /** Stops what still runs; its requests are answered with why. */
+  /** Cancels running requests; they get an error with the reason. */
   cutOff(reason: string): void {
     this.#modern.cutOff(reason);
     this.#session?.close(reason);
   }
 
-  /** Ends the connection: what still runs is stopped, and nothing is sent any more. */
+  /** Ends the connection: cancels running requests and sends nothing more. */
   close(reason: string): void {
     this.#isClosed = true;
     this.cutOff(reason);
@@ -171,7 +171,7 @@ export class DuplexConnection {
     void this.#options.send(message);
   }
 
-  /** Takes in a message, and answers it if it wants an answer. Never throws or rejects. */
+  /** Handles a message, and responds if it is a request. Never throws or rejects. */
   #take(message: Decoded, origin: Origin): MaybePromise<Reply> {
     switch (message.kind) {
       case 'invalid':
@@ -200,7 +200,7 @@ export class DuplexConnection {
     return isNew ? this.#takeModern(message, origin) : this.#takeLegacy(message, origin);
   }
 
-  /** Many may have come in one piece: those before it get the chance to be answered. */
+  /** Deferred: many messages may have arrived in one chunk, and earlier ones must get a chance to respond. */
   async #takeLater(message: RpcRequest, origin: Origin): Promise<Reply> {
     await nextTurn();
     return this.#isFull ? encodeError(message.id, TOO_MANY) : this.#takeRequest(message, origin);
@@ -209,7 +209,10 @@ export class DuplexConnection {
   /** Only 2025-03-26 has batches. */
   async #takeBatch(messages: readonly Decoded[], origin: Origin): Promise<Reply> {
     if (this.#session?.revision.hasBatches !== true)
-      return encodeError(undefined, invalidRequest('Invalid request: this revision has no batches.'));
+      return encodeError(
+        undefined,
+        invalidRequest('Invalid request: batches are not supported in this revision.'),
+      );
     const batch = new BatchAnswers(origin.sender.account);
     const part = { ...origin, isPart: true };
     try {
@@ -226,7 +229,7 @@ export class DuplexConnection {
     }
   }
 
-  /** A handshake stands alone, so it is unknown in a batch. */
+  /** Handles a message of a batch. `initialize` must not be in a batch, so it is an unknown method here. */
   #takeOfBatch(message: Decoded, origin: Origin): MaybePromise<Reply> {
     const isHandshake = message.kind === 'request' && message.method === 'initialize';
     return isHandshake
@@ -264,7 +267,7 @@ export class DuplexConnection {
     if (this.#session !== undefined) return this.#session.answer(request, way, hold);
     if (request.method === 'ping') return encodeResult(request.id, '{}');
     const message =
-      'Invalid request: send initialize first, or say the protocol version in _meta["io.modelcontextprotocol/protocolVersion"].';
+      'Invalid request: send initialize first, or name the protocol version in _meta["io.modelcontextprotocol/protocolVersion"].';
     return encodeError(request.id, invalidRequest(message));
   }
 
@@ -288,9 +291,9 @@ export class DuplexConnection {
     this.#releaseSession = () => account.give(bytes);
     const before = this.#session;
     this.#session = new LegacySession(this.#served, handshake, this.#post).beginAs(way.caller);
-    // At once: before anything that the next messages lead to, and before what is cut off with it is answered with why.
+    // Immediately: before anything that the next messages cause, and before the errors of requests that it cancels.
     this.#send(encodeResult(request.id, handshake.json));
-    before?.close('The client began anew.');
+    before?.close('The client sent initialize again.');
     return undefined;
   }
 
@@ -298,24 +301,24 @@ export class DuplexConnection {
     this.#isClosed ? undefined : this.#options.send(message);
 }
 
-/** Who sends messages, with what is the same for all of them. */
+/** Sender of messages, with the values that are the same for all of them. */
 interface Sender {
   readonly way: WayBack;
   readonly account: MemoryAccount;
 }
 
-/** Where a message comes from, and the memory that it takes up. */
+/** Sender of a message, and the memory that it uses. */
 interface Origin {
   readonly sender: Sender;
   readonly hold: MemoryHold;
-  /** Whether it is a part of a batch, which counts as a whole. */
+  /** Whether the message is part of a batch, whose memory is counted as a whole. */
   readonly isPart: boolean;
 }
 
-/** What is sent for a message, if anything. */
+/** Response to send, if any. */
 type Reply = string | Answer | undefined;
 
-/** There is no stream to let go of. */
+/** Does nothing: there is no stream to release. */
 function stay(): void {}
 
 /** One request of 2026-07-28. */

@@ -5,27 +5,27 @@ import type { Answer } from '../messages/answer.ts';
 import type { RequestId } from '../messages/json-rpc.ts';
 import { INTERNAL_ERROR, invalidRequest } from '../messages/rpc-errors.ts';
 
-/** The answer to a request whose id another one has that is being answered. */
+/** Error response to a request whose id is used by a running request. */
 export function toIdInUse(id: RequestId): Answer {
   return toErrorAnswer(id, invalidRequest(`Invalid request: the id ${JSON.stringify(id)} is in use.`));
 }
 
 /**
- * The requests of one client that are being answered, so that it can take them back.
+ * Running requests of one client, so that it can cancel them.
  *
- * Two lists, the ids and what belongs to each of them. Not a Map, for the reason that `OpenList` gives; there are few at a time.
+ * Two arrays, ids and cancellations. Not a Map, for the reason given in `OpenList`; they are short.
  */
 export class InFlight {
   readonly #ids: RequestId[] = [];
   readonly #running: Cancellation[] = [];
   #cutFor: string | undefined;
 
-  /** How many there are. */
+  /** Number of running requests. */
   get size(): number {
     return this.#ids.length;
   }
 
-  /** Begins a request, which `end` ends; undefined when its id is in use. */
+  /** Begins a request, which `end` ends; undefined if its id is in use. */
   begin(id: RequestId): Cancellation | undefined {
     if (this.#ids.includes(id)) return undefined;
     const cancellation = new Cancellation();
@@ -34,7 +34,7 @@ export class InFlight {
     return cancellation;
   }
 
-  /** Ends a request, and says what is sent for it: nothing when the client took it back. What was cut off is answered with why. */
+  /** Ends a request, and returns the response to send: undefined if the client cancelled it, an error if the server did. */
   end(id: RequestId, cancellation: Cancellation, answer: Answer): Answer | undefined {
     this.#remove(cancellation);
     // defence: silence-about-what-is-cancelled
@@ -46,7 +46,7 @@ export class InFlight {
     return answer;
   }
 
-  /** Takes a request back. One that is unknown or answered already is nobody's concern. */
+  /** Cancels a request; unknown and finished ones are ignored. */
   // defence: cancellation
   cancel(id: unknown, reason: unknown): void {
     const text = typeof reason === 'string' ? reason : 'The client cancelled the request.';
@@ -54,13 +54,13 @@ export class InFlight {
     cancellation?.cancel(new DOMException(copyStart(text, 200), 'AbortError'));
   }
 
-  /** Stops everything. Nobody took anything back, so those who wait are told why. */
+  /** Cancels all requests on behalf of the server; clients get an error with the reason. */
   cutOff(reason: string): void {
     this.#cutFor ??= reason;
     for (const id of Array.from(this.#ids)) this.cancel(id, reason);
   }
 
-  /** The last one takes its place: their order is nobody's concern. */
+  /** Moves the last entry to this position: the order does not matter. */
   #remove(cancellation: Cancellation): void {
     const index = this.#running.indexOf(cancellation);
     const lastId = this.#ids.pop();

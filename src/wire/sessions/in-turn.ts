@@ -1,8 +1,8 @@
 import { nextTurn } from '../../base/next-turn.ts';
 
 /**
- * Works on a list, on a few entries at a time; the results are in the order of the list. Each entry begins in a turn of the event loop of
- * its own: what several of them do before they wait for something would add up to one long block.
+ * Maps an array with limited concurrency; results are in the order of the array. Each entry begins in its own turn of the event loop: the
+ * synchronous parts of several entries would add up to one long block.
  */
 export async function inTurn<TItem, TResult>(
   items: readonly TItem[],

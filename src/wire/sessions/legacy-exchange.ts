@@ -12,28 +12,28 @@ import type { RequestId } from '../messages/json-rpc.ts';
 import type { OutgoingRequests } from './outgoing-requests.ts';
 import type { Revision } from '../messages/revisions.ts';
 
-/** The way back for requests: of one of them, or of all that come over the same connection. */
+/** Response channel of one request, or of all requests of a connection. */
 export interface WayBack {
   readonly caller: Caller;
   readonly closing: Closing;
-  /** The HTTP request that it came with. */
+  /** HTTP request of the message. */
   readonly http?: HttpContext | undefined;
   /** Sends a message that belongs to the request; see `Exchange`. */
   send(message: string, key?: unknown): MaybePromise<void>;
   releaseStream(): void;
-  /** Answers when there is room. Without it, there always is. */
+  /** Handles the request once it is admitted. Without it, requests run immediately. */
   admit?(id: RequestId, answer: () => Promise<Answer>): Promise<Answer>;
-  /** Told when a request begins to wait for the client, and when it goes on. */
+  /** Called when a request begins to wait for the client, and when it continues. */
   onAsk?(isWaiting: boolean): void;
 }
 
-/** What the requests of a session have in common. */
+/** State that the requests of a session share. */
 export interface LegacyParty extends SessionState {
   readonly revision: Revision;
   readonly client: ClientDescription;
 }
 
-/** An upper bound for the memory of a call that waits, without its arguments. */
+/** Upper bound of the memory of a waiting call, without its arguments. */
 const WAITING_BYTES = 16_384;
 
 /** One request of a session. */
@@ -50,7 +50,7 @@ export class LegacyExchange implements Exchange {
   readonly cancellation: Cancellation;
   readonly #way: WayBack;
   readonly #outgoing: OutgoingRequests;
-  /** How many answers it waits for. */
+  /** Number of pending requests to the client. */
   #asking = 0;
 
   constructor(
@@ -96,13 +96,13 @@ export class LegacyExchange implements Exchange {
     }
   }
 
-  /** While it waits it gives its place to others, once for all that it asks; so what waits has to be counted in another way. */
+  /** Begins to wait: the call no longer counts as running, once for all its pending requests. Its memory is therefore counted separately. */
   #begin(): void {
     if (this.#asking === 0) {
       if (!this.hold.grow(WAITING_BYTES))
         throw new CallRefusedError(
           'BUSY',
-          'Too many calls wait for answers of their clients. Try again later.',
+          'Too many calls are waiting for input from their clients. Try again later.',
         );
       this.#way.onAsk?.(true);
     }

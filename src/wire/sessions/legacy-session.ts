@@ -20,20 +20,20 @@ import { OutgoingRequests } from './outgoing-requests.ts';
 import type { Revision } from '../messages/revisions.ts';
 import type { Served } from '../served/served.ts';
 
-/** An upper bound for the memory of a session, without what its client sends. */
+/** Upper bound of the memory of a session, without data of its client. */
 const SESSION_BYTES = 4096;
 
-/** The memory that a session takes up until it ends. */
+/** Memory of a session until it ends. */
 export function weighSession({ client }: Handshake): number {
   return SESSION_BYTES + weighValue(client);
 }
 
-/** A client of an earlier revision, from its handshake until it leaves. */
+/** Session of a client of an earlier revision, from its handshake to its end. */
 export class LegacySession implements LegacyParty {
   readonly revision: Revision;
   readonly client: ClientDescription;
   readonly subscriptions: CountedUris;
-  /** Until the client says what it wants. */
+  /** Default until the client sets another level. */
   logLevel: McpLogLevel = 'info';
   readonly #served: Served;
   readonly #declared: ReadonlySet<string>;
@@ -45,12 +45,12 @@ export class LegacySession implements LegacyParty {
   #unsubscribe: () => void = () => {};
   /** Whether the client has finished the handshake. */
   #isReady = false;
-  /** Whether the client has come back after `initialize`. */
+  /** Whether the client has sent anything after `initialize`. */
   #isInUse = false;
-  /** Who was last seen here, also to listen: what it may see is told. */
+  /** The last caller, which determines the visible notifications. */
   #caller: Caller = {};
 
-  /** `post` sends what belongs to no request. */
+  /** `post` sends messages that belong to no request. */
   constructor(served: Served, handshake: Handshake, post: (message: string) => MaybePromise<void>) {
     this.#served = served;
     this.revision = handshake.revision;
@@ -67,19 +67,19 @@ export class LegacySession implements LegacyParty {
     return this.#isInUse;
   }
 
-  /** The session was begun by this caller. */
+  /** Sets the caller that began the session. */
   beginAs(caller: Caller): this {
     this.#caller = caller;
     return this;
   }
 
-  /** The client has come back, as this caller. */
+  /** Records a further request of the client, with its caller. */
   see(caller: Caller): void {
     this.#isInUse = true;
     this.#caller = caller;
   }
 
-  /** Answers a request; undefined when the client took it back. */
+  /** Handles a request; undefined if the client cancelled it. */
   async answer(request: RpcRequest, way: WayBack, hold: MemoryHold): Promise<Answer | undefined> {
     this.see(way.caller);
     const { id } = request;
@@ -88,31 +88,31 @@ export class LegacySession implements LegacyParty {
     const exchange = new LegacyExchange(this, way, { cancellation, outgoing: this.#outgoing, hold });
     const answered = await (way.admit === undefined
       ? this.#served.answer(request, exchange)
-      : // It may be taken back while it waits.
+      : // It can be cancelled while it is queued.
         way.admit(id, async () =>
           cancellation.isCancelled ? UNREAD : this.#served.answer(request, exchange),
         ));
     return this.#inFlight.end(id, cancellation, answered);
   }
 
-  /** How many requests are being answered. */
+  /** Number of running requests. */
   get inFlight(): number {
     return this.#inFlight.size;
   }
 
-  /** Takes in a notification. */
+  /** Handles a notification. */
   hear({ method, params }: RpcNotification): void {
     if (method === 'notifications/initialized') this.#isReady = true;
     if (method === 'notifications/cancelled')
       this.#inFlight.cancel(params?.['requestId'], params?.['reason']);
   }
 
-  /** Takes in the answer to a question. */
+  /** Handles the response to a request of the server. */
   settle(response: RpcResponse): void {
     this.#outgoing.settle(response);
   }
 
-  /** Ends the session: nothing is told any more, and what still runs is cut off. */
+  /** Ends the session: sends no more notifications and cancels running requests. */
   close(reason: string): void {
     this.#unsubscribe();
     this.subscriptions.clear();
@@ -120,7 +120,7 @@ export class LegacySession implements LegacyParty {
     this.#inFlight.cutOff(reason);
   }
 
-  /** Asked again each time: what a caller may see can change while it is subscribed. */
+  /** Checked for every event: the caller's rights can change during a subscription. */
   #mayRead(uri: string): boolean {
     return this.#served.announced.resources?.has(uri, this.#caller) === true;
   }
@@ -129,7 +129,7 @@ export class LegacySession implements LegacyParty {
     if (event.kind === 'task') return;
     if (event.kind !== 'resource') {
       const isConcerned = this.#lists.concerns(event, this.#caller);
-      // No news of what the client was never told of.
+      // No notifications for capabilities that were not declared to the client.
       if (!this.#isReady || !isConcerned || !this.#declared.has(event.kind)) return;
       this.#news.add(event.kind, encodeNotification(`notifications/${event.kind}/list_changed`, undefined));
     } else if (this.#isReady && this.subscriptions.has(event.uri) && this.#mayRead(event.uri)) {

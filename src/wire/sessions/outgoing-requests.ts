@@ -7,11 +7,11 @@ import { encodeNotification, encodeRequest } from '../messages/json-rpc.ts';
 import type { RequestId, RpcResponse } from '../messages/json-rpc.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 
-/** How a question goes out, and when it is given up. */
+/** Options of a request to the client. */
 export interface OutgoingOptions {
   readonly send: (message: string) => MaybePromise<void>;
   readonly cancellation: Cancellation;
-  /** The memory of the request that asks: the answer counts there. */
+  /** Memory of the request that asks; the client's response counts against it. */
   readonly hold: MemoryHold | undefined;
 }
 
@@ -21,7 +21,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The questions that a client of an earlier revision was asked and has not answered yet. */
+/** Pending requests to a client of an earlier revision. */
 export class OutgoingRequests {
   readonly #waiting = new Map<RequestId, Waiting>();
   readonly #clock: Clock;
@@ -33,7 +33,7 @@ export class OutgoingRequests {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Asks, and waits for the answer. When nobody waits any more, the client is told. */
+  /** Sends a request and waits for the response. If the call is cancelled, the client is notified. */
   ask(method: string, params: object, { send, cancellation, hold }: OutgoingOptions): Promise<unknown> {
     const id = this.#nextId;
     this.#nextId += 1;
@@ -48,10 +48,10 @@ export class OutgoingRequests {
         end(() => reject(new CallRefusedError('INPUT_REFUSED', reason)));
         void send(encodeNotification('notifications/cancelled', { requestId: id, reason }));
       };
-      const onCancel = (): void => giveUp('The call was cancelled before the client had answered.');
+      const onCancel = (): void => giveUp('The call was cancelled before the client responded.');
       // defence: time-of-questions
       const cancelTimer = this.#clock.schedule(
-        () => giveUp(`The client did not answer within ${this.#timeoutMs} ms.`),
+        () => giveUp(`The client did not respond within ${this.#timeoutMs} ms.`),
         this.#timeoutMs,
       );
       this.#waiting.set(id, {
@@ -64,22 +64,27 @@ export class OutgoingRequests {
     });
   }
 
-  /** Takes in an answer; one to nothing is ignored. */
+  /** Handles a response; one without a pending request is ignored. */
   settle({ id, result, error, weight }: RpcResponse): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
     if (waiting.hold?.grow(weight) === false)
-      return waiting.reject(new CallRefusedError('INPUT_REFUSED', 'There is no memory left for the answer.'));
+      return waiting.reject(
+        new CallRefusedError(
+          'INPUT_REFUSED',
+          'The server has no memory left for the response of the client.',
+        ),
+      );
     if (error === undefined) return waiting.resolve(result);
     waiting.reject(
       new CallRefusedError(
         'INPUT_REFUSED',
-        `The client refused to answer: ${copyStart(String(error.message), 200)}`,
+        `The client returned an error: ${copyStart(String(error.message), 200)}`,
       ),
     );
   }
 
-  /** Nobody will answer any more. */
+  /** Rejects all pending requests. */
   rejectAll(reason: string): void {
     for (const { reject } of Array.from(this.#waiting.values()))
       reject(new CallRefusedError('INPUT_REFUSED', reason));

@@ -28,7 +28,7 @@ export const getSkill: Method = async (incoming): Promise<MethodReply> => {
   if (typeof uri !== 'string') return { error: NO_URI };
   const source = skills.find(({ uris }) => uris.includes(uri));
   const skill = source && (await find(incoming, source, uri));
-  if (skill === undefined) return { error: invalidParams(`No skill is served at ${uri.slice(0, 1000)}.`) };
+  if (skill === undefined) return { error: invalidParams(`Unknown skill "${uri.slice(0, 1000)}".`) };
   const { ttlMs, scope: cacheScope } = hintOf(incoming, 'skills/get');
   return toReply(incoming, { skill, ttlMs, cacheScope });
 };
@@ -45,15 +45,15 @@ export const readDirectory: Method = async (incoming): Promise<MethodReply> => {
       const children = await source.listDirectory(skill, uri);
       if (children === undefined) continue;
       const items = children.map((child) => ({ key: child.uri, json: JSON.stringify(child) }));
-      // The extension asks for no cache hints here; the Inspector does.
+      // The extension does not require cache hints here; the Inspector does.
       return toPage(incoming, items, { member: 'resources', hint: hintOf(incoming, 'resources/read') });
     }
-  return { error: invalidParams(`${uri.slice(0, 1000)} is not a directory of a skill.`) };
+  return { error: invalidParams(`Unknown skill directory "${uri.slice(0, 1000)}".`) };
 };
 
 const NO_URI = invalidParams('Invalid params: uri must be a string.');
 
-/** The entry of a skill; undefined where it does not exist for the caller, or cannot be served any more. */
+/** The entry of a skill; undefined if it is not visible to the caller or no longer valid. */
 async function find(incoming: Incoming, source: SkillSource, uri: string): Promise<SkillEntry | undefined> {
   if (!isVisible(incoming, uri)) return undefined;
   try {
@@ -64,18 +64,18 @@ async function find(incoming: Incoming, source: SkillSource, uri: string): Promi
   }
 }
 
-/** A skill exists for whoever may read its SKILL.md. */
+/** A skill is visible to a caller that may read its SKILL.md. */
 function isVisible({ services, exchange }: Incoming, uri: string): boolean {
   return services.resources?.has(uri, exchange.caller) === true;
 }
 
-/** Whether a URI is the folder of a skill, or in it. */
+/** Whether a URI is the folder of a skill, or is in it. */
 function isIn(skill: string, uri: string): boolean {
   const root = skill.slice(0, skill.lastIndexOf('/'));
   return uri === root || uri.startsWith(`${root}/`);
 }
 
-/** Shared caches may not keep what depends on the caller. */
+/** Shared caches must not store results that depend on the caller. */
 function hintOf({ services }: Incoming, method: CacheableMethod): CacheHint {
   const hint = services.cacheHints[method];
   return services.resources?.variesByCaller === true ? { ...hint, scope: 'private' } : hint;
@@ -95,6 +95,6 @@ function toPage(
   const kept = new PageBook(items, layout).find(cursor);
   if (kept !== undefined) return { kept };
   return {
-    error: invalidParams('Invalid params: this cursor was not given out for this list. Start without one.'),
+    error: invalidParams('Invalid params: invalid cursor for this list. Start again without a cursor.'),
   };
 }

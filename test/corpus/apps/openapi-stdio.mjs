@@ -1,4 +1,4 @@
-/** Serves documents over standard input and output: `node openapi-stdio.mjs <exposure> <file>…`. Several have a namespace each. */
+/** Serves documents over stdio: `node openapi-stdio.mjs <exposure> <file>…`. With several documents, each has a namespace. */
 import { basename } from 'node:path';
 import { OpenAPIServer } from 'toolwright/openapi';
 import { serveStdio } from 'toolwright/stdio';

@@ -76,7 +76,7 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
       return accept(message === 'Which pet?' ? { name: 'Rex' } : { colour: 'blue' });
     };
     const text = await client.callText('ask_both', { key: crypto.randomUUID() });
-    // In one round: the handler is run again once, not once for each.
+    // In one round: the handler runs again once, not once for each elicitation.
     expect(text).toBe(`Rex, blue, entered ${era === 'modern' ? 2 : 1}`);
     expect(asked).toEqual(['Which pet?', 'Which colour?']);
   });
@@ -87,7 +87,7 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
     client.answers.elicit = () => accept({ colour: left.shift() });
     const { structuredContent } = await client.callTool('book', { key: crypto.randomUUID() });
     expect(structuredContent).toEqual({
-      // A handler of 2026-07-28 starts over with every answer; before that it waits.
+      // A handler of 2026-07-28 starts again with every response; in earlier revisions it waits.
       entered: era === 'modern' ? 3 : 1,
       charged: 1,
       receipt: 1,
@@ -157,7 +157,7 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
       };
       expect(await client.callTool('delete_note', { id })).toMatchObject({
         isError: true,
-        content: [{ type: 'text', text: 'The user did not agree. Nothing was done.' }],
+        content: [{ type: 'text', text: 'The user declined. Nothing was done.' }],
       });
     }
     expect(await deleted()).toEqual(before);
@@ -184,7 +184,7 @@ describe.each(COMBINATIONS)(
       ['ask_url', 'elicitation.url', { elicitation: { url: {} } }],
       ['ask_roots', 'roots', { roots: {} }],
     ])('is told what %s would need: %s', async (name, need, requiredCapabilities) => {
-      const message = `This needs a client that has declared: ${need}.`;
+      const message = `Missing client capability: ${need}.`;
       const call = open().callTool(name);
       if (era === 'modern') {
         await expect(call).rejects.toMatchObject({ code: -32021, data: { requiredCapabilities } });

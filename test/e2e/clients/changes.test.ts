@@ -12,7 +12,7 @@ import type { ServedClient } from '../../support/served-clients.ts';
 
 const EVERYTHING = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 
-/** Clients of earlier revisions hear of changes unasked. */
+/** Clients of earlier revisions are notified of changes without a subscription. */
 async function listen(client: ServedClient, era: 'legacy' | 'modern'): Promise<void> {
   if (era === 'modern') await client.listen(EVERYTHING);
 }

@@ -48,7 +48,7 @@ describe('a session over HTTP', () => {
     await session.delete();
   });
 
-  test('ends when the client deletes it: streams end, and nobody is let in any more', async () => {
+  test('ends when the client deletes it: streams end, and further requests are rejected', async () => {
     const session = await RawSession.open(running.url);
     const events = await session.listen();
     expect((await session.delete()).status).toBe(204);
@@ -61,7 +61,7 @@ describe('a session over HTTP', () => {
       jsonrpc: '2.0',
       error: {
         code: -32001,
-        message: 'Session not found: it has ended or never was. Send initialize to begin a new one.',
+        message: 'Session not found: it has ended or does not exist. Send initialize to start a new one.',
       },
     });
   });
@@ -93,7 +93,7 @@ describe('a session over HTTP', () => {
   });
 });
 
-describe('a client that comes back with the id of the last event', () => {
+describe('a client that resumes with the id of the last event', () => {
   test('gets the rest of an answer, in order and once', async () => {
     const session = await RawSession.open(running.url);
     const key = crypto.randomUUID();
@@ -107,7 +107,7 @@ describe('a client that comes back with the id of the last event', () => {
     for (let left = 3; left > 0; left -= 1) messages.push((await after.nextMessage())?.message);
     expect(messages.slice(0, 2)).toMatchObject([{ params: { progress: 2 } }, { params: { progress: 3 } }]);
     expect(textOf(messages[2])).toBe('counted');
-    // There is nothing more to come.
+    // No more events.
     expect(await after.next()).toBeUndefined();
     await session.delete();
   });
@@ -118,7 +118,7 @@ describe('a client that comes back with the id of the last event', () => {
     const before = new EventReader(await session.call('let_go', { key }));
     const primed = await before.next();
     expect(primed).toEqual({ id: expect.any(String) as string, retry: '1000', data: '' });
-    // The server lets go by itself.
+    // The server closes the stream.
     expect(await before.next()).toBeUndefined();
     await session.call('go_on', { key });
     const after = await session.listen(primed?.id);
@@ -139,7 +139,7 @@ describe('a client that comes back with the id of the last event', () => {
     const second = await after.nextMessage();
     expect(second?.message).toEqual(CHANGED);
     await after.cancel();
-    // And not again.
+    // And not twice.
     const last = await session.listen(second?.id);
     await session.call('add_prompt');
     expect((await last.nextMessage())?.message['method']).toBe('notifications/prompts/list_changed');

@@ -22,7 +22,7 @@ const PEOPLE = new Map([
 const authenticate: Authenticate = async ({ headers }) =>
   PEOPLE.get(headers.get('authorization') ?? '') ?? refuse({ message: 'Show me a token.' });
 
-/** Who may do what is told by the scopes of a tool and by a policy. */
+/** Access depends on the scopes of a tool and on a policy. */
 function createGuardedServer(): ToolwrightServer {
   return createServer({
     name: 'guarded',
@@ -110,7 +110,7 @@ describe.each(CLIENTS)('the $client client', ({ client: name }) => {
   });
 });
 
-describe('what belongs to one caller', () => {
+describe('property of one caller', () => {
   const server = createScenarioServer();
   let running: RunningHttp;
   beforeAll(async () => {
@@ -121,14 +121,14 @@ describe('what belongs to one caller', () => {
     await server.close();
   });
 
-  /** Everything about an answer but the time it was given. */
+  /** Everything of a response except its date. */
   async function whole(response: Response): Promise<unknown> {
     const headers = Object.fromEntries(response.headers);
     delete headers['date'];
     return { status: response.status, headers, body: await response.text() };
   }
 
-  test('its session: to anybody else it does not exist, no more than one that never was', async () => {
+  test('its session: for other callers it responds like an unknown one', async () => {
     const session = await RawSession.open(running.url, ADA);
     const ping = { id: 7, method: 'ping' };
     const stolen = await whole(await session.post(ping, BOB));
@@ -140,7 +140,7 @@ describe('what belongs to one caller', () => {
       expect((await fetch(running.url, { method, headers })).status).toBe(404);
     }
     expect((await session.post(ping)).status).toBe(200);
-    // A new token of the same person: the session goes on.
+    // A new token of the same principal: the session continues.
     expect((await session.post(ping, { authorization: 'Bearer ada-2' })).status).toBe(200);
     expect((await session.post(ping, { authorization: 'Bearer nobody' })).status).toBe(401);
     await session.delete();
@@ -150,10 +150,10 @@ describe('what belongs to one caller', () => {
   const NOT_VALID = {
     code: -32602,
     message:
-      'Invalid params: requestState is not valid for this request: it was changed, has expired, or was given for another one. Start over without it.',
+      'Invalid params: requestState is not valid for this request: it was changed, has expired, or belongs to another request. Start again without it.',
   };
 
-  test('what it has answered so far: nobody else goes on with it, and it fits no other request', async () => {
+  test('its state: other callers cannot continue with it, and it is valid for no other request', async () => {
     const params = { name: 'name_pet', arguments: {} };
     const call = { method: 'tools/call', capabilities };
     const asked = await postModern(running.url, { ...call, params, headers: ADA });
@@ -174,7 +174,7 @@ describe('what belongs to one caller', () => {
     expect(own.result).toMatchObject({ structuredContent: { content: { name: 'Rex' } } });
   });
 
-  test('its task: to anybody else it does not exist', async () => {
+  test('its task: for other callers it does not exist', async () => {
     const params = { name: 'compute_long', arguments: {} };
     const created = await postModern(running.url, {
       method: 'tools/call',

@@ -115,14 +115,17 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
     expect(read.contents).toEqual([contents]);
   });
 
-  test.each(['scenario://nowhere', 'scenario://users/nobody'])('is told that there is no %s', async (uri) => {
-    await expect(open().official.readResource({ uri })).rejects.toMatchObject({
-      // Until 2026-07-28 the code was -32002; version 2 of the client shows the new one in either case.
-      code: combination.client === 'v1' ? -32002 : -32602,
-      message: expect.stringContaining(`Resource not found: ${uri}`) as string,
-      data: { uri },
-    });
-  });
+  test.each(['scenario://nowhere', 'scenario://users/nobody'])(
+    'gets an error for the unknown %s',
+    async (uri) => {
+      await expect(open().official.readResource({ uri })).rejects.toMatchObject({
+        // Before 2026-07-28 the code was -32002; version 2 of the client reports the new one in both cases.
+        code: combination.client === 'v1' ? -32002 : -32602,
+        message: expect.stringContaining(`Resource not found: ${uri}`) as string,
+        data: { uri },
+      });
+    },
+  );
 
   test('hears of changes of what it subscribed to, and of nothing else', async () => {
     const client = open();
@@ -138,7 +141,7 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
     expect(uris()).toEqual([uri]);
     await unsubscribe();
     if (era === 'modern') await client.listen({ toolsListChanged: true });
-    // What is told later arrives later: when this is here, an update would have been.
+    // Notifications arrive in order: an earlier update would have arrived by now.
     const later = client.next(changed);
     await client.callText('touch_watched');
     await client.callText('add_tool');

@@ -61,7 +61,7 @@ describe('the process of a server on standard input and output', () => {
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'ping' })}\n`);
     child.stdin.write('no JSON\n');
     child.stdin.end(call(4, 'echo', { text: 'modern' }));
-    // Answers come as they are ready; the id says whose they are.
+    // Responses arrive as they are ready; the id identifies them.
     const answers = (await lines).toSorted((one, other) => Number(one['id'] ?? 0) - Number(other['id'] ?? 0));
     expect(answers).toMatchObject([
       { error: { code: -32700 } },

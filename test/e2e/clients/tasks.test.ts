@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** The official transports. The official client (2.4.0) sends no tasks/get and takes no result of the type "task"; see the last test. */
+/** The official transports. The official client (2.4.0) sends no tasks/get and accepts no result of the type "task"; see the last test. */
 const TRANSPORTS: Readonly<Record<string, () => Promise<RawTransport>>> = {
   stdio: async () =>
     new StdioClientTransport({
@@ -50,7 +50,7 @@ describe.each(Object.entries(TRANSPORTS))('a client with tasks over %s', (_name,
   });
   afterAll(() => peer.close());
 
-  /** Asks until the task is in this state. */
+  /** Polls until the task is in this state. */
   async function until(taskId: unknown, status: string): Promise<Json> {
     for (let left = 1000; left > 0; left -= 1) {
       const { result } = await peer.request('tasks/get', { taskId });
@@ -67,7 +67,7 @@ describe.each(Object.entries(TRANSPORTS))('a client with tasks over %s', (_name,
       resultType: 'complete',
       result: { resultType: 'complete', content: [{ type: 'text', text: 'computed pi' }] },
     });
-    // Counted from its beginning: an hour, and as long as it took.
+    // Counted from its creation: an hour, plus its duration.
     expect(task['ttlMs']).toBeGreaterThanOrEqual(3_600_000);
   });
 
@@ -78,7 +78,7 @@ describe.each(Object.entries(TRANSPORTS))('a client with tasks over %s', (_name,
       statusMessage: 'half way',
       inputRequests: { name: { method: 'elicitation/create', params: { message: 'Your name?' } } },
     });
-    // What does not fit leaves the question open.
+    // An invalid response leaves the elicitation open.
     for (const content of [{}, { name: 'Ada' }]) {
       const inputResponses = { name: { action: 'accept', content }, unknown: {} };
       const updated = await peer.request('tasks/update', { taskId, inputResponses });
@@ -148,7 +148,7 @@ describe.each(Object.entries(TRANSPORTS))('a client with tasks over %s', (_name,
 describe('the v2 client that declares tasks', () => {
   const open = useScenario({ client: 'v2 pinned', transport: 'memory', era: 'modern' }, CAPABLE);
 
-  // When this fails, the official client has learned about tasks: let it take part in the tests above.
+  // When this fails, the official client supports tasks: include it in the tests above.
   test('cannot take one yet', async () => {
     await expect(open().callTool('compute', { label: 'pi' })).rejects.toMatchObject({
       code: 'UNSUPPORTED_RESULT_TYPE',

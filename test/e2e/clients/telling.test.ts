@@ -6,7 +6,7 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
   const { era } = combination;
   const open = useScenario(combination);
 
-  /** Calls a tool that reports its progress and answers when the last report has arrived. */
+  /** Calls a tool that reports its progress and returns when the last report has arrived. */
   async function countUp(): Promise<ProgressUpdate[]> {
     const client = open();
     const key = crypto.randomUUID();
@@ -49,13 +49,13 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
     const detail = { method, level: 'debug', data: 'a detail' };
     const step = { method, level: 'info', data: { step: 1 }, logger: 'speaker' };
     const problem = { method, level: 'error', data: ['it', 'broke'] };
-    // Who asks for nothing gets nothing since 2026-07-28, and before that what the server thinks fit.
+    // Since 2026-07-28, a client without a log level gets no log messages; before, the server decides.
     expect(await speak()).toEqual(era === 'modern' ? [] : [step, problem]);
     expect(await speak('debug')).toEqual([detail, step, problem]);
     expect(await speak('warning')).toEqual([problem]);
   });
 
-  test('who cancels a call aborts the signal of its handler', async () => {
+  test('cancelling a call aborts the signal of its handler', async () => {
     const client = open();
     const key = crypto.randomUUID();
     const controller = new AbortController();

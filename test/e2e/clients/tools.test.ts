@@ -48,7 +48,7 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
     expect(tools.map((tool) => tool.name)).toEqual(TOOLS);
   });
 
-  // Version 2 turns the pages itself, and shows none.
+  // Version 2 fetches all pages itself.
   if (combination.client === 'v1') {
     test('gets pages of the size that was set', async () => {
       const { official } = open();
@@ -112,7 +112,7 @@ describe.each(COMBINATIONS)('the $client client over $transport', (combination) 
     });
     const crashed = await client.callTool('crash');
     expect(crashed.isError).toBe(true);
-    // `toolwright dev` tells the model what was thrown, without credentials.
+    // `toolwright dev` sends the message of an error to the model, without credentials.
     const secret = combination.transport === 'dev' ? 'admin' : 'postgres';
     expect(JSON.stringify(crashed)).not.toContain(secret);
   });

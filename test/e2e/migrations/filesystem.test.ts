@@ -21,9 +21,9 @@ import { callAll, callOne, listTools, RUNS, start } from './side-by-side.ts';
 import type { Call, Outcome, Run } from './side-by-side.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'files-')));
-/** Made anew for each server, so that both see the same paths. */
+/** Created again for each server, so that both see the same paths. */
 const root = join(folder, 'root');
-/** Made once: times of creation cannot be set. */
+/** Created once, because creation times cannot be set. */
 const still = join(folder, 'still');
 const secret = join(folder, 'secret');
 const linked = join(folder, 'linked-root');
@@ -333,14 +333,14 @@ describe('roots of the client', () => {
     ['read_text_file', { path: 'one.txt' }],
     ['read_text_file', { path: join(secret, 'key.txt') }],
   ];
-  /** What each server answers with these roots, in the place of `still`, and after they have changed. */
+  /** Results of each server with these roots, instead of `still`, and after the roots have changed. */
   const probe = async (first: object, then: object = first): Promise<Outcome[][]> => {
     const outcomes: Outcome[][] = [];
     for (const run of RUNS.slice(0, 2)) {
       let current = first;
       let log = '';
       let onLog = (): void => {};
-      // The published server takes calls while it asks for roots, and answers them with the directories that it had before.
+      // The published server accepts calls while it requests roots, and uses the previous directories for them.
       const isUpdated = async (times: number): Promise<void> => {
         if (run.server === 'ours') return;
         const lines = (): number => log.match(/from MCP roots|No valid root/g)?.length ?? 0;

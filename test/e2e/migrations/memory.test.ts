@@ -31,7 +31,7 @@ const CALLS: readonly Call[] = [
     },
   ],
   ['create_entities', { entities: [] }],
-  // An entity that is given twice is added twice by both.
+  // Both servers add a duplicate entity twice.
   [
     'create_entities',
     {
@@ -54,7 +54,7 @@ const CALLS: readonly Call[] = [
   ],
   ['add_observations', { observations: [] }],
   ['add_observations', { observations: [{ entityName: 'Grace', contents: ['unknown entity'] }] }],
-  // Nothing of it is kept: the second entity is unknown.
+  // Nothing is stored: the second entity is unknown.
   [
     'add_observations',
     {

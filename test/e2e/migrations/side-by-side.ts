@@ -8,16 +8,16 @@ import type { Capabilities, ServedClient } from '../../support/served-clients.ts
 /** A call of a tool: its name and its arguments. */
 export type Call = readonly [tool: string, args: object];
 
-/** What a caller sees of a result, or of an error of the protocol. */
+/** A result, or a JSON-RPC error, as a caller sees it. */
 export type Outcome = Readonly<Record<string, unknown>>;
 
-/** Who is run, and by which client. */
+/** A server and a client. */
 export interface Run {
   readonly server: 'theirs' | 'ours';
   readonly client: 'v1' | 'v2 auto';
 }
 
-/** The published server is the judge; ours is called in both eras of the protocol. */
+/** The published server is the reference; ours is called in both eras of the protocol. */
 export const RUNS: readonly Run[] = [
   { server: 'theirs', client: 'v1' },
   { server: 'ours', client: 'v1' },
@@ -29,11 +29,11 @@ export interface Options {
   readonly env?: Readonly<Record<string, string>>;
   readonly capabilities?: Capabilities;
   readonly roots?: () => object;
-  /** Gets what the process writes to standard error. */
+  /** Receives standard error of the process. */
   readonly onLog?: (text: string) => void;
 }
 
-/** Starts a server as a client starts it: a process of its own, over standard input and output. */
+/** Starts a server as a client does: in its own process, over stdio. */
 export async function start(
   name: 'memory' | 'filesystem',
   run: Run,
@@ -66,7 +66,7 @@ export async function callAll(client: ServedClient, calls: readonly Call[]): Pro
   return outcomes;
 }
 
-/** Everything of a result but `_meta`, where Toolwright has the code of an error; a client of 2026-07-28 adds `resultType`. */
+/** A result without `_meta`, where Toolwright has the code of an error; a client of 2026-07-28 adds `resultType`. */
 export async function callOne(client: ServedClient, tool: string, args: object): Promise<Outcome> {
   try {
     const { _meta, ...result } = await client.callTool(tool, args);
@@ -77,7 +77,7 @@ export async function callOne(client: ServedClient, tool: string, args: object):
   }
 }
 
-/** The list of tools without what differs on purpose: the dialect of schemas, and the statement that no tool runs as a task. */
+/** The list of tools without intentional differences: the dialect of schemas, and the statement that no tool runs as a task. */
 export async function listTools(client: ServedClient): Promise<unknown> {
   const onPurpose = new Set(['$schema', 'execution']);
   const tools = JSON.stringify(await client.listTools(), (key, value: unknown) =>

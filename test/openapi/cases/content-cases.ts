@@ -2,11 +2,11 @@ import { GivenFile } from '../support/request-case.ts';
 import type { RequestCase } from '../support/request-case.ts';
 
 const STRING = { type: 'string' };
-/** Bytes that are no text in any encoding. */
+/** Bytes that are not text in any encoding. */
 const BYTES = 'AAH/gP4NCg==';
 const PNG = 'iVBORw0KGgo=';
 
-/** Bodies that are texts or bytes. */
+/** Text and binary request bodies. */
 export const CONTENT_CASES: readonly RequestCase[] = [
   {
     name: 'lines of JSON',

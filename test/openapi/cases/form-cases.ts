@@ -114,7 +114,7 @@ const FORM_CASES: readonly RequestCase[] = FORM_ROWS.map(
   }),
 );
 
-/** Bodies that are forms. */
+/** Form request bodies. */
 export const FORM_BODY_CASES: readonly RequestCase[] = [
   ...FORM_CASES,
   {

@@ -4,9 +4,9 @@ const STRING = { type: 'string' };
 const LIST = { type: 'array', items: STRING };
 const COLOUR = { type: 'object', properties: { R: { type: 'integer' }, G: STRING } };
 
-/** As it is: headers have no encoding of their own, and know the characters of Latin-1. */
+/** Unencoded: headers have no encoding, and support the characters of Latin-1. */
 const TEXT = 'a b&c=d+e#f%g?h/"é"';
-/** For cookies, where all of it is encoded. */
+/** For cookies, where everything is encoded. */
 const COOKIE = 'a b&c=d+e#f%g?h,i/;é😀';
 const WRITTEN = 'a%20b%26c%3Dd%2Be%23f%25g%3Fh%2Ci%2F%3B%C3%A9%F0%9F%98%80';
 
@@ -42,7 +42,7 @@ function shapesOf(text: string): Readonly<Record<Row['shape'], { schema: object;
   };
 }
 
-/** Parameters that are headers. */
+/** Header parameters. */
 export const HEADER_CASES: readonly RequestCase[] = [
   ...HEADER_ROWS.map(({ explode, shape, expected }): RequestCase => {
     const path = `/header/simple/${explode ? 'exploded' : 'joined'}/${shape}`;
@@ -105,7 +105,7 @@ export const HEADER_CASES: readonly RequestCase[] = [
   },
 ];
 
-/** Parameters that are cookies. */
+/** Cookie parameters. */
 export const COOKIE_CASES: readonly RequestCase[] = [
   ...COOKIE_ROWS.map(({ explode, shape, expected }): RequestCase => {
     const path = `/cookie/form/${explode ? 'exploded' : 'joined'}/${shape}`;

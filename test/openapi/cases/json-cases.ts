@@ -2,7 +2,7 @@ import type { RequestCase } from '../support/request-case.ts';
 
 const STRING = { type: 'string' };
 const JSON_TYPE = { 'content-type': 'application/json' };
-/** Bytes that are no text in any encoding. */
+/** Bytes that are not text in any encoding. */
 const BYTES = 'AAH/gP4NCg==';
 
 function json(path: string, schema: object | undefined, body: unknown): Omit<RequestCase, 'name' | 'body'> {
@@ -15,7 +15,7 @@ function json(path: string, schema: object | undefined, body: unknown): Omit<Req
   };
 }
 
-/** Bodies that are JSON. */
+/** JSON request bodies. */
 export const JSON_CASES: readonly RequestCase[] = [
   {
     ...json(

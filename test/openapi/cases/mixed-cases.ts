@@ -2,7 +2,7 @@ import type { RequestCase } from '../support/request-case.ts';
 
 const STRING = { type: 'string' };
 
-/** Values in several places of one request. */
+/** Values in several locations of one request. */
 export const MIXED_CASES: readonly RequestCase[] = [
   {
     name: 'one name in every place',

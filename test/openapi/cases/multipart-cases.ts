@@ -8,7 +8,7 @@ const MULTIPART = 'multipart/form-data';
 const BYTES = 'AAH/gP4NCg==';
 const PNG = 'iVBORw0KGgo=';
 
-/** Bodies of several parts. */
+/** Multipart request bodies. */
 export const MULTIPART_CASES: readonly RequestCase[] = [
   {
     name: 'multipart, texts, numbers, lists and objects',

@@ -1,6 +1,6 @@
 import type { RequestCase } from '../support/request-case.ts';
 
-/** Everything that means something in a path, but for the slash: a value with one is refused. */
+/** All characters with a meaning in a path, except the slash. */
 const TEXT = 'a b&c=d+e#f%g?h,é😀';
 const WRITTEN = 'a%20b%26c%3Dd%2Be%23f%25g%3Fh%2C%C3%A9%F0%9F%98%80';
 
@@ -14,7 +14,7 @@ interface Row {
   readonly style: string;
   readonly explode: boolean;
   readonly shape: 'value' | 'list' | 'object';
-  /** What stands in the segment. */
+  /** Expected content of the segment. */
   readonly segment: string;
 }
 
@@ -45,7 +45,7 @@ const SHAPES = {
   object: { schema: COLOUR, value: { R: 100, G: TEXT } },
 };
 
-/** Parameters of the path. */
+/** Path parameters. */
 export const PATH_CASES: readonly RequestCase[] = [
   ...ROWS.map(({ style, explode, shape, segment }): RequestCase => {
     const folder = `/path/${style}/${explode ? 'exploded' : 'joined'}/${shape}`;

@@ -1,6 +1,6 @@
 import type { RequestCase } from '../support/request-case.ts';
 
-/** Everything that means something in a query. */
+/** All characters with a meaning in a query. */
 const TEXT = 'a b&c=d+e#f%g?h,i/é😀';
 const WRITTEN = 'a%20b%26c%3Dd%2Be%23f%25g%3Fh%2Ci%2F%C3%A9%F0%9F%98%80';
 /** The same without spaces and bars, which separate items. */
@@ -55,7 +55,7 @@ const STYLED: readonly RequestCase[] = ROWS.map(({ style, explode, shape, query 
   };
 });
 
-/** Parameters of the query. */
+/** Query parameters. */
 export const QUERY_CASES: readonly RequestCase[] = [
   ...STYLED,
   {

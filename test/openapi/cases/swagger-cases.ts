@@ -21,7 +21,7 @@ function list(
   };
 }
 
-/** The same in the words of Swagger 2.0. */
+/** The same as Swagger 2.0. */
 export const SWAGGER_CASES: readonly RequestCase[] = [
   {
     name: 'path, query and header',

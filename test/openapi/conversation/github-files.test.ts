@@ -172,7 +172,7 @@ describe('a conversation about branches, files, logs and releases on GitHub', ()
     expect(textOf(gone)).toBe(
       [
         'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format} answered 410 Gone: {"message":"Artifact has expired","documentation_url":"https://docs.github.com/rest","status":"410"}',
-        'This is gone for good; do not ask again.',
+        'This is gone for good; do not request it again.',
       ].join('\n'),
     );
     expect(github.lines()).toEqual([

@@ -137,7 +137,7 @@ describe('a conversation about issues and pull requests on GitHub', () => {
     expect(etag).toBe('W/"ba6d4b7119654427"');
     const again = { ...SHOP, issue_number: 4, 'If-None-Match': etag };
     expect(await assistant.read('issues_get', again)).toBe(
-      'GET /repos/{owner}/{repo}/issues/{issue_number} answered 304 Not Modified: nothing has changed since the version that was asked about.',
+      'GET /repos/{owner}/{repo}/issues/{issue_number} answered 304 Not Modified: nothing has changed since the requested version.',
     );
     await assistant.call('issues_update', { ...SHOP, issue_number: 4, title: 'Login is slow' });
     expect((await assistant.readJson<Issue>('issues_get', again)).title).toBe('Login is slow');

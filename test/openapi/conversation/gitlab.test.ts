@@ -163,7 +163,7 @@ describe.each(['v1', 'v2 auto'] as const)('a conversation about a project on Git
     expect(listIn<{ title: string }>(listed).map(({ title }) => title)).toEqual(['Cart is shown twice']);
   });
 
-  test('what the API says of a blank title', async () => {
+  test('the error of the API for a blank title', async () => {
     const refused = await assistant.call('postApiV4ProjectsIdIssues', { ...SHOP, title: ' ' });
     expect(refused.isError).toBe(true);
     expect(textOf(refused)).toBe(
@@ -303,7 +303,7 @@ describe.each(['v1', 'v2 auto'] as const)('a conversation about a project on Git
     const name = 'getApiV4ProjectsIdMergeRequestsMergeRequestIidRawDiffs';
     const args = { ...SHOP, merge_request_iid: 1, continue_from: 'AAAA' };
     expect(textOf(await assistant.call(name, args))).toBe(
-      'There is nothing to go on with: this "continue_from" is unknown or has expired. Call this tool again with the same arguments, without "continue_from".',
+      'Unknown or expired "continue_from". Call this tool again with the same arguments, without "continue_from".',
     );
   });
 

@@ -1,8 +1,8 @@
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * A body in the arguments of a tool: as a whole, where the tool has an argument for that, or each property in an argument of its own.
- * `taken` are the names that parameters have; `called` is what Swagger 2.0 calls the body.
+ * A body as arguments of a tool: as a whole, if the tool has an argument for it, or one argument per property. `taken` are the names of
+ * parameters; `called` is the name of the body in Swagger 2.0.
  */
 export function toBodyArguments(
   body: unknown,

@@ -5,7 +5,7 @@ import type { RequestCase } from './request-case.ts';
 type Values = Readonly<Record<string, unknown>>;
 type FileForm = (file: GivenFile) => unknown;
 
-/** The ways in which a server may want to have a file. */
+/** Forms in which a server may accept a file. */
 const FILE_FORMS: readonly FileForm[] = [
   ({ base64, name, mimeType }) => ({ data: base64, name, mimeType }),
   ({ base64 }) => base64,
@@ -13,10 +13,7 @@ const FILE_FORMS: readonly FileForm[] = [
   ({ base64 }) => Buffer.from(base64, 'base64').toString('latin1'),
 ];
 
-/**
- * What a tool of any server may want to be called with for a case, by the names in its schema. All of them are tried; one that works is
- * enough.
- */
+/** Possible arguments of a case for a tool of any server, by the names in its schema. All of them are tried; one that works is enough. */
 export function attemptsFor(each: RequestCase, inputSchema: Values): readonly Values[] {
   const hasFile = JSON.stringify(each.given.body ?? null).includes('base64');
   const forms = hasFile ? FILE_FORMS : FILE_FORMS.slice(0, 1);
@@ -27,7 +24,7 @@ export function attemptsFor(each: RequestCase, inputSchema: Values): readonly Va
   return [...new Map(attempts.map((args) => [JSON.stringify(args), args])).values()];
 }
 
-/** What must be given, and of which there is one value that everybody would give. */
+/** Required arguments with only one sensible value. */
 function fixedOf({ properties = {}, required = [] }: Values): Values {
   const names = new Set(required as readonly string[]);
   const fixed = Object.entries(properties as Readonly<Record<string, Values>>).flatMap(([name, schema]) => {
@@ -51,7 +48,7 @@ function toParameters({ given }: RequestCase, { properties = {} }: Values): Valu
   return Object.fromEntries(args);
 }
 
-/** What a parameter may be called. */
+/** Possible names of a parameter. */
 function namesOf(name: string, place: string): readonly string[] {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '');
   const safe = plain.replaceAll(/[^A-Za-z0-9_.-]+/g, '_').replaceAll(/^_+|_+$/g, '');
@@ -66,7 +63,7 @@ function namesOf(name: string, place: string): readonly string[] {
   ];
 }
 
-/** By the names of the schema; and where that is not understood, in the ways that are usual. */
+/** By the names of the schema; otherwise in the usual forms. */
 function toBodies(each: RequestCase, inputSchema: Values, form: FileForm): readonly Values[] {
   const { given, parameters = [], body: expected } = each;
   if (given.body === undefined) return [{}];
@@ -79,7 +76,7 @@ function toBodies(each: RequestCase, inputSchema: Values, form: FileForm): reado
     { requestBody: body },
     { body },
     ...(isObject ? [body as Values] : []),
-    // Some want the text of the body, as it is sent.
+    // Some tools take the raw text of the body.
     ...(expected !== undefined && 'text' in expected
       ? [{ requestBody: expected.text }, { body: expected.text }]
       : []),

@@ -6,7 +6,7 @@ import type { ServedClient } from '../../support/served-clients.ts';
 import { RecordingServer } from './recording-server.ts';
 import type { RecordedRequest } from './recording-server.ts';
 
-/** A server for one document, called by the official client, in front of an API that records what arrives. */
+/** A server for one document, called by the official client, in front of an API that records requests. */
 export class ConnectedApi {
   readonly api: RecordingServer;
   readonly server: OpenAPIServer;
@@ -18,7 +18,7 @@ export class ConnectedApi {
     this.client = client;
   }
 
-  /** `toOptions` is told where the API is. */
+  /** `toOptions` gets the origin of the API. */
   static async open(toOptions: (origin: string) => OpenApiServerOptions): Promise<ConnectedApi> {
     const api = await RecordingServer.start();
     try {
@@ -44,7 +44,7 @@ export class ConnectedApi {
     return found.name;
   }
 
-  /** Calls a tool; gives its result, and what arrived for it. */
+  /** Calls a tool; returns its result, and the requests that arrived. */
   async call(
     name: string,
     args: object = {},

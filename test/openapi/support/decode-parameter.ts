@@ -2,7 +2,7 @@ import { parse as parseQuery } from 'node:querystring';
 import { headerOf } from './recording-server.ts';
 import type { RecordedRequest } from './recording-server.ts';
 
-/** A parameter as a server has to know it to read it. */
+/** The parts of a parameter that a server needs to parse it. */
 export interface ServerParameter {
   readonly name: string;
   readonly in: string;
@@ -15,8 +15,8 @@ export interface ServerParameter {
 }
 
 /**
- * Reads a parameter from a request the way a server does, by the rules of its style; texts stay texts. Undefined if it did not arrive.
- * Nothing here knows how requests are written.
+ * Parses a parameter from a request as a server does, by the rules of its style; strings stay strings. Undefined if it did not arrive. This
+ * code is independent of the code that writes requests.
  */
 export function decodeParameter(
   parameter: ServerParameter,
@@ -108,7 +108,7 @@ interface TextStyle {
   readonly separator: string;
 }
 
-/** `a,b`, `a,1,b,2` or `a=1,b=2`, with values that are encoded. */
+/** `a,b`, `a,1,b,2` or `a=1,b=2`, with encoded values. */
 function decodeText(
   text: string,
   { shape, explode, separator }: TextStyle,
@@ -128,7 +128,7 @@ function decodeText(
   return toObject(items.map((item) => decode(item)));
 }
 
-/** Of names and values in turn. */
+/** From alternating names and values. */
 function toObject(items: readonly string[]): object {
   return Object.fromEntries(
     items.flatMap((item, index) => (index % 2 === 0 ? [[item, items[index + 1] ?? '']] : [])),
@@ -160,7 +160,7 @@ function decodePairs(
   const own = pairs.filter(([key]) => key === name).map(([, raw]) => raw);
   const [first] = own;
   if (isJson) return first === undefined ? undefined : JSON.parse(decode(first));
-  // A value that is no object has no depth.
+  // A value that is not an object has no depth.
   if (style === 'deepObject' && first === undefined)
     return decodeDeep(
       name,

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { generateValue } from './generate-value.ts';
 import type { GenerateOptions } from './generate-value.ts';
 
-/** The ways to make arguments, the fullest first. */
+/** Ways to generate arguments, the fullest first. */
 const ATTEMPTS = [
   { variant: 0 },
   { variant: 1 },
@@ -14,7 +14,7 @@ const ATTEMPTS = [
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** That schemas are valid is what other tests are about. */
+/** Valid schemas are the subject of other tests. */
 const AJV = new Ajv2020({
   strict: false,
   validateFormats: false,
@@ -23,7 +23,7 @@ const AJV = new Ajv2020({
 });
 const known = new WeakMap<object, (args: unknown) => args is Arguments>();
 
-/** Arguments that an advertised schema accepts, as Ajv reads it; undefined where none were found. */
+/** Arguments that an advertised schema accepts according to Ajv; undefined if none were found. */
 export function generateArguments(
   inputSchema: object,
   options: Pick<GenerateOptions, 'isPlain' | 'usesExamples'>,
@@ -32,14 +32,14 @@ export function generateArguments(
   known.set(inputSchema, accepts);
   for (const attempt of ATTEMPTS) {
     const args = generateValue(inputSchema, { ...options, ...attempt });
-    // It asks for the rest of an earlier result, and sends nothing.
+    // It fetches the rest of an earlier result, and sends no request.
     if (typeof args === 'object' && args !== null) delete (args as { continue_from?: unknown }).continue_from;
     if (accepts(args)) return args;
   }
   return undefined;
 }
 
-/** Alternatives overlap more often than not: of `oneOf`, a value fits several. Names of properties stay what they are. */
+/** Alternatives often overlap: a value can match several parts of `oneOf`. Property names do not change. */
 function relax(schema: unknown, isNames = false): unknown {
   if (Array.isArray(schema)) return schema.map((each) => relax(each));
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -2,23 +2,23 @@ import { textOfPattern } from './text-of-pattern.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** How values are made. */
+/** Options of generated values. */
 export interface GenerateOptions {
-  /** Examples, defaults and the like of the schema come first. */
+  /** Examples and defaults of the schema come first. */
   readonly usesExamples: boolean;
-  /** Which one of several alternatives is taken, counted on at each. */
+  /** The alternative to use; incremented at each choice. */
   readonly variant?: number;
-  /** Texts of letters and digits alone, and whole numbers. */
+  /** Only strings of letters and digits, and integers. */
   readonly isPlain?: boolean;
-  /** Where references start. Default: the schema itself. */
+  /** Root for references. Default: the schema itself. */
   readonly root?: unknown;
-  /** Properties deeper than this are given only if they are required. Default: 3. */
+  /** Optional properties deeper than this are omitted. Default: 3. */
   readonly fullDepth?: number;
 }
 
 const MAX_DEPTH = 10;
 
-/** A value that a schema describes. Every text and every number in it is another one, as far as the schema allows. */
+/** A value for a schema. Every string and every number in it is different, as far as the schema allows. */
 export function generateValue(schema: unknown, options: GenerateOptions): unknown {
   return new Generator(options.root ?? schema, options).generate(schema, 0);
 }
@@ -63,7 +63,7 @@ class Generator {
     example,
   }: Node): { value: unknown } | undefined {
     const listed = Array.isArray(values) ? (values as unknown[]) : [];
-    // One that was chosen of several may not be among those that are allowed here.
+    // A value that was chosen before may not be allowed here.
     if (constant !== undefined && (listed.length === 0 || listed.includes(constant)))
       return { value: constant };
     const wanted = this.#options.usesExamples ? [first(examples), example, fallback] : [];
@@ -78,7 +78,7 @@ class Generator {
     return (this.#options.variant ?? 0) % count;
   }
 
-  /** References followed, parts put together, one of several alternatives chosen. */
+  /** References followed, `allOf` merged, one alternative chosen. */
   #flatten(schema: unknown, depth: number): Node {
     if (typeof schema !== 'object' || schema === null || depth > 20) return {};
     const { $ref, allOf, anyOf, oneOf, ...own } = schema as Node;
@@ -185,13 +185,13 @@ function first(values: unknown): unknown {
   return Array.isArray(values) ? (values as unknown[])[0] : undefined;
 }
 
-/** Where a pattern takes more of the same. */
+/** If a pattern allows repetition. */
 function lengthen(text: string, least: number, pattern: string): string {
   const longer = text.padEnd(least, text.at(-1) ?? 'x');
   return new RegExp(pattern).test(longer) ? longer : text;
 }
 
-/** Another one for each count, where a pattern takes more or other digits. */
+/** A different string for each count, if a pattern allows more or other digits. */
 function vary(text: string, { pattern, minLength = 0, maxLength = Infinity, count }: Node): string {
   const candidates = [`${text}${String(count)}`, `${text.slice(0, -1)}${Number(count) % 10}`];
   const fits = (each: string): boolean =>

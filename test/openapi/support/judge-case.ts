@@ -7,8 +7,8 @@ import { methodOf } from './request-case.ts';
 import type { ExpectedPart, RequestCase } from './request-case.ts';
 
 /**
- * Whether a request means what a case expects, in whatever way it is written: percent-encoded or not where both mean the same, JSON with
- * or without spaces, parts of a form with any file name.
+ * Whether a request has the meaning that a case expects, in any spelling: percent-encoded or not where both are equivalent, JSON with or
+ * without spaces, parts of a form with any file name.
  */
 export async function meansTheSame(
   request: RecordedRequest,
@@ -33,7 +33,7 @@ function decode(text: string): string {
   }
 }
 
-/** Values by their names: their order counts only among those of one name. */
+/** Values by name: their order counts only among values of one name. */
 function readPairs(query: string): Readonly<Record<string, readonly string[]>> {
   const pairs = new URLSearchParams(query);
   return Object.fromEntries([...new Set(pairs.keys())].map((name) => [name, pairs.getAll(name)]));
@@ -64,7 +64,7 @@ function readCookies(header: string): Readonly<Record<string, readonly string[]>
   );
 }
 
-/** Lists in headers have spaces behind their commas, or none. */
+/** Lists in headers may have spaces after their commas. */
 function withoutSpaces(text: string): string {
   return text.replaceAll(/,\s+/g, ',').trim();
 }
@@ -102,7 +102,7 @@ async function hasParts(request: RecordedRequest, parts: readonly ExpectedPart[]
       if (file !== undefined) return sent.toString('base64') === file.base64;
       return sent.toString() === text || isSameJson(sent.toString(), text);
     });
-    // Each is there once.
+    // Each occurs once.
     if (index !== -1) fields.splice(index, 1);
     return index !== -1;
   });

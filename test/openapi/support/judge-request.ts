@@ -7,17 +7,17 @@ import type { ServerOperation } from './read-document.ts';
 import { headerOf } from './recording-server.ts';
 import type { RecordedRequest } from './recording-server.ts';
 
-/** Everything that a server reads in a request. */
+/** A parsed request. */
 export interface ReadRequest {
-  /** Values by themselves. */
+  /** Whole values. */
   readonly values: ReadonlySet<string>;
-  /** Texts that values may be a part of. */
+  /** Strings that may contain values. */
   readonly texts: readonly string[];
   /** The body, if it is JSON or a form. */
   readonly members: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Reads a request in every way that servers do: everything that is encoded is decoded. */
+/** Parses a request in every way that servers do: everything encoded is decoded. */
 export async function readRequest(request: RecordedRequest): Promise<ReadRequest> {
   const path = pathOf(request).split('/').map(decode);
   const query = [...new URLSearchParams(queryOf(request))].flat();
@@ -92,7 +92,7 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What is wrong with a request for an operation, or nothing. */
+/** The problem of a request for an operation, or undefined. */
 export async function judgeRequest(
   request: RecordedRequest,
   { operation, base, args }: { operation: ServerOperation; base: string; args: object },
@@ -143,7 +143,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** What is empty cannot be written in a query. */
+/** Empty structures cannot be written in a query. */
 function withoutEmpty(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.filter((each) => !isEmpty(each)).map(withoutEmpty);
@@ -151,7 +151,7 @@ function withoutEmpty(value: unknown): unknown {
   return Object.fromEntries(members.filter(([, member]) => !isEmpty(member)));
 }
 
-/** Whether a value has the shape that the document says, and nothing in it that its style cannot write. */
+/** Whether a value has the shape that the document describes, and can be written in its style. */
 function isPlain(value: unknown, { shape, style, isJson }: ServerParameter): boolean {
   if (isEmpty(value) || isJson) return false;
   if (typeof value !== 'object') return shape === 'value';
@@ -172,13 +172,13 @@ function decodeSafely(
   }
 }
 
-/** Short texts are a part of nearly everything. */
+/** Short strings occur nearly everywhere. */
 function isThere(text: string, { values, texts }: ReadRequest): boolean {
   if (text === '' || values.has(text)) return true;
   return text.length > 3 && texts.some((each) => each.includes(text));
 }
 
-/** Whether a type is one that the document names, which may be a range. */
+/** Whether a media type matches one of the document, which may be a range. */
 function fits(type: string, named: string): boolean {
   const essence = (text: string): string => (text.split(';')[0] ?? '').trim().toLowerCase();
   const [range, own] = [essence(named), essence(type)];

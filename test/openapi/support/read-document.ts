@@ -5,32 +5,32 @@ import type { ServerParameter } from './decode-parameter.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** An operation, as somebody who writes a server reads it. */
+/** An operation from the perspective of a server. */
 export interface ServerOperation {
   /** `GET /pets/{id}`. */
   readonly key: string;
   readonly method: string;
-  /** The path that is sent: without what follows a `#` or a `?`. */
+  /** The path without `#` and `?`. */
   readonly template: string;
   readonly parameters: readonly (ServerParameter & { readonly required: boolean })[];
-  /** Undefined: it has no body. */
+  /** Undefined if it has no body. */
   readonly body: ServerBody | undefined;
 }
 
 export interface ServerBody {
   readonly required: boolean;
   readonly mediaTypes: readonly string[];
-  /** Properties that must be there, if it is an object. */
+  /** Required properties, if it is an object. */
   readonly needs: readonly string[];
   /** By media type. */
   readonly schemas: Readonly<Record<string, unknown>>;
-  /** The first example that the document gives for a media type. */
+  /** The first example of the document for a media type. */
   readonly example: unknown;
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** Reads a document of any version, with nothing of ours. References to other files are not followed. */
+/** Parses a document of any version, without code of Toolwright. References to other files are not followed. */
 export function readDocument(file: string): Node {
   return load(readFileSync(file, 'utf8'), { schema: CORE_SCHEMA }) as Node;
 }
@@ -71,7 +71,7 @@ export function operationsOf(document: Node): readonly ServerOperation[] {
   });
 }
 
-/** OpenAPI says of these that they are no parameters. */
+/** OpenAPI ignores these parameters. */
 function isSent({ in: place, name }: Node): boolean {
   return (
     place !== 'header' || !['accept', 'content-type', 'authorization'].includes(String(name).toLowerCase())
@@ -111,7 +111,7 @@ function exampleOf(media: Node, follow: Follow): unknown {
   return first === undefined ? undefined : follow(first)['value'];
 }
 
-/** What must be there and may be sent. */
+/** Required properties that may be sent. */
 function needsOf(schema: Node, follow: Follow): readonly string[] {
   const required = Array.isArray(schema['required']) ? (schema['required'] as string[]) : [];
   const properties = (schema['properties'] ?? {}) as Node;

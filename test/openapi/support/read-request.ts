@@ -1,13 +1,13 @@
 import { headerOf } from './recording-server.ts';
 import type { RecordedRequest } from './recording-server.ts';
 
-/** A part of a multipart body, as it stands there. */
+/** A raw part of a multipart body. */
 export interface RawPart {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** The parts of a body, cut at the boundary by hand, so that every byte of it can be looked at. */
+/** The parts of a body, split at the boundary by hand, so that every byte can be checked. */
 export function readRawParts(request: RecordedRequest): readonly RawPart[] {
   const [, boundary] = /boundary=([^;]+)$/.exec(headerOf(request, 'content-type') ?? '') ?? [];
   if (boundary === undefined) throw new Error('there is no boundary');
@@ -33,7 +33,7 @@ export type FormField = readonly [
   value: string | { name: string; type: string; base64: string },
 ];
 
-/** The fields of a multipart body, as `fetch` of this Node reads them. */
+/** The fields of a multipart body, as parsed by `fetch` of this Node. */
 export async function readFormFields(request: RecordedRequest): Promise<FormField[]> {
   const response = new Response(new Uint8Array(request.body), {
     headers: { 'content-type': headerOf(request, 'content-type') ?? '' },

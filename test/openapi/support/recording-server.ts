@@ -2,29 +2,29 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What arrived: nothing of it is decoded. */
+/** A raw request. */
 export interface RecordedRequest {
   readonly method: string;
-  /** As it stood in the request line. */
+  /** The raw request target. */
   readonly target: string;
-  /** Each header as often as it was sent, names as they were written. */
+  /** Each header as often as it was sent, with its original name. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
 
-/** What the server answers. */
+/** A response of the server. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-/** Decides what a request is answered with. */
+/** Returns the response to a request. */
 export type AnswerTo = (request: RecordedRequest) => Answer;
 
 const OK: Answer = { headers: { 'content-type': 'application/json' }, body: '{"ok":true}' };
 
-/** A server that knows nothing but HTTP: it keeps what arrives, as it arrives. */
+/** A plain HTTP server that records raw requests. */
 export class RecordingServer {
   readonly #server: Server;
   readonly #requests: RecordedRequest[] = [];
@@ -58,7 +58,7 @@ export class RecordingServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What has arrived since this was asked last. */
+  /** Requests since the previous call. */
   take(): readonly RecordedRequest[] {
     return this.#requests.splice(0);
   }

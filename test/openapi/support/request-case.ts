@@ -1,9 +1,9 @@
-/** One operation of a document of cases, what it is called with, and what has to arrive. */
+/** One operation of a document of cases, its arguments, and the expected request. */
 export interface RequestCase {
   readonly name: string;
   /** Default: `get`, or `post` with a body. */
   readonly method?: string;
-  /** One that no other case has. */
+  /** A unique path. */
   readonly path: string;
   /** Parameter objects of OpenAPI 3, or of Swagger 2.0. */
   readonly parameters?: readonly ParameterObject[];
@@ -11,13 +11,13 @@ export interface RequestCase {
   readonly content?: Readonly<Record<string, object>>;
   /** Swagger 2.0. */
   readonly consumes?: readonly string[];
-  /** Only documents of this version say it. */
+  /** Only for documents of this version. */
   readonly only?: '3.1' | '3.2';
-  /** Values in the words of the document: by place and name, files as {@link GivenFile}. */
+  /** Values by location and name of the document; files as {@link GivenFile}. */
   readonly given: GivenValues;
-  /** The arguments of our tool, where they are not simply the given values side by side. */
+  /** The arguments of our tool, if they differ from the given values. */
   readonly args?: Readonly<Record<string, unknown>>;
-  /** What has to stand in the request line, behind the base path. */
+  /** The expected request target, without the base path. */
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: ExpectedBody;
@@ -50,7 +50,7 @@ export class GivenFile {
   }
 }
 
-/** The body that has to arrive: as it is written, or the parts that it consists of. */
+/** The expected body: its text, or its parts. */
 export type ExpectedBody =
   | { readonly text: string }
   | { readonly base64: string }
@@ -60,7 +60,7 @@ export interface ExpectedPart {
   readonly name: string;
   readonly text?: string;
   readonly file?: { readonly name: string; readonly base64: string };
-  /** As it stands in the header of the part; undefined if it has none. */
+  /** The `Content-Type` of the part; undefined if it has none. */
   readonly type?: string;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -78,7 +78,7 @@ export function argumentsOf({ args, given }: RequestCase): Readonly<Record<strin
   return { ...path, ...query, ...header, ...cookie, ...(isSpread ? body : whole) };
 }
 
-/** `get_query_form`: what the operation of a case is called. */
+/** The `operationId` of a case: `get_query_form`. */
 export function operationIdOf({ path }: RequestCase): string {
   return path
     .split(/[^A-Za-z0-9]+/)
@@ -86,12 +86,12 @@ export function operationIdOf({ path }: RequestCase): string {
     .join('_');
 }
 
-/** Tells the tool of a case in any list, whatever it is called there. */
+/** Identifies the tool of a case in any list, whatever its name. */
 function summaryOf(given: RequestCase): string {
   return `Case ${operationIdOf(given)}.`;
 }
 
-/** A document with all cases that its version can say. */
+/** A document with all cases that its version supports. */
 export function toDocument(version: '3.0' | '3.1' | '3.2', cases: readonly RequestCase[]): JsonDocument {
   const full = { '3.0': '3.0.4', '3.1': '3.1.1', '3.2': '3.2.0' }[version];
   return {
@@ -102,7 +102,7 @@ export function toDocument(version: '3.0' | '3.1' | '3.2', cases: readonly Reque
   };
 }
 
-/** The cases that a version can say. */
+/** The cases that a version supports. */
 export function casesOf(
   version: '3.0' | '3.1' | '3.2',
   cases: readonly RequestCase[],
@@ -128,7 +128,7 @@ export function methodOf({ method, content, given }: RequestCase): string {
   return method ?? (content === undefined && given.body === undefined ? 'get' : 'post');
 }
 
-/** The same in Swagger 2.0, where the parameters of a case are those of that version. */
+/** The same for Swagger 2.0, with the parameters of that version. */
 export function toSwagger(cases: readonly RequestCase[]): JsonDocument {
   return {
     swagger: '2.0',

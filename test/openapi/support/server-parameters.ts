@@ -15,7 +15,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   pipes: 'pipeDelimited',
 };
 
-/** A parameter object of OpenAPI 3 or Swagger 2.0, as a server reads it. References are followed already. */
+/** A parameter object of OpenAPI 3 or Swagger 2.0 as a server needs it. References are already resolved. */
 export function toServerParameter(given: Members): ServerParameter {
   const place = String(given['in']);
   const [mediaType, content] = Object.entries((given['content'] ?? {}) as Members)[0] ?? [];
@@ -45,7 +45,7 @@ function shapeOf({ type, properties, items }: Members): ServerParameter['shape']
   return types.includes('object') || properties !== undefined ? 'object' : 'value';
 }
 
-/** A value as it looks after it was text: numbers and booleans as they are written, what is not there left out. */
+/** A value after its conversion to text: numbers and booleans as strings, without missing members. */
 export function asTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asTexts);
   if (typeof value === 'object' && value !== null)

@@ -1,4 +1,4 @@
-/** A text that a regular expression matches; undefined where it is one that this cannot read. */
+/** A string that a regular expression matches; undefined if the expression is not supported. */
 export function textOfPattern(pattern: string): string | undefined {
   try {
     const text = new PatternReader(pattern).read();
@@ -19,7 +19,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   n: '\n',
 };
 
-/** Writes the first thing that every part of an expression stands for. */
+/** Generates the first match of each part of an expression. */
 class PatternReader {
   readonly #pattern: string;
   #at = 0;
@@ -34,7 +34,7 @@ class PatternReader {
     return text;
   }
 
-  /** Of `a|b`, the first that is not empty. */
+  /** The first non-empty alternative of `a|b`. */
   #alternatives(): string {
     let chosen = this.#sequence();
     while (this.#pattern[this.#at] === '|') {
@@ -96,7 +96,7 @@ class PatternReader {
     const text = this.#alternatives();
     if (this.#pattern[this.#at] !== ')') throw new Error('a bracket is missing');
     this.#at += 1;
-    // What only looks ahead or behind writes nothing.
+    // Lookaround matches no characters.
     return /[=!]$/.test(start) ? '' : text;
   }
 

@@ -1,4 +1,4 @@
-/** A server over HTTP made of a configuration whose tools ask another server, at `UPSTREAM`. */
+/** A server over HTTP from a configuration whose tools call an upstream server, at `UPSTREAM`. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * A server over HTTP whose calls leave an audit trail in the file `TRAIL`, and whose tools note what they did in the file `DONE`. Both are
- * written at once: what is there when the process is killed was there before.
+ * A server over HTTP whose calls leave an audit trail in the file `TRAIL`, and whose tools record their work in the file `DONE`. Both are
+ * written synchronously, so they are complete when the process is killed.
  */
 import { appendFileSync } from 'node:fs';
 import { answer, createServer, defineMiddleware, defineTool, error, ToolError } from 'toolwright';
@@ -12,7 +12,7 @@ const { TRAIL, DONE, CANNOT_WRITE } = process.env;
 const never = () => new Promise(() => {});
 const INPUT = z.object({ key: z.string(), password: z.string().optional() });
 
-/** Not everybody may do everything. */
+/** Only root may do everything. */
 const onlyRoot = defineMiddleware(({ context, next }) =>
   context.principal.id === 'root' ? next() : answer(error('Not you.')),
 );

@@ -1,4 +1,4 @@
-/** Tries to serve with the options it is given, one after another, and tells what came of each. Never listens: that is what must not happen. */
+/** Tries to serve with each of the given options, and reports the results. It must never listen. */
 import { Server } from 'node:http';
 import { createServer } from 'toolwright';
 import { serveHttp } from 'toolwright/http';

@@ -1,6 +1,6 @@
 /**
- * The canary over HTTP, with every route there is. It tells what it was asked: `counts`, how often tools and callers were looked at,
- * and `seen`, every request that was read off a connection, whatever became of it.
+ * The canary over HTTP, with all routes. It reports `counts`, the number of calls of tools and of `authenticate`, and `seen`, every request
+ * that was read from a connection.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { serveHttp } from 'toolwright/http';

@@ -1,8 +1,8 @@
-/** A server whose tools, prompt and resource count how often they are asked: a request that must not get through must not be counted. */
+/** A server whose tools, prompt and resource count their calls: a request that must be rejected must not be counted. */
 import { createServer, createTool, definePrompt, defineResource, defineTool } from 'toolwright';
 import * as z from 'zod';
 
-/** How often each was asked, by its name. */
+/** Number of calls, by name. */
 export const counts = {};
 
 const count = (name) => {
@@ -20,7 +20,7 @@ const echo = defineTool({
   },
 });
 
-/** What nobody may reach who is not let in. */
+/** Must not be reached without access. */
 const canary = defineTool({
   name: 'canary',
   description: 'Must not be reached.',
@@ -44,7 +44,7 @@ const route = defineTool({
   },
 });
 
-/** Who has no scopes sees one of its two actions; the other has the same argument, as a number. */
+/** A caller without scopes sees one of its two actions; the other has the same argument, as a number. */
 const depot = createTool('depot')
   .action({
     name: 'list',

@@ -1,4 +1,4 @@
-/** The canary over standard input and output. It says when it can be asked what was called. */
+/** The canary over stdio. It reports when its counts can be requested. */
 import { serveStdio } from 'toolwright/stdio';
 import { server } from './canary-server.mjs';
 

@@ -1,9 +1,9 @@
-/** A tool that runs until it is let go or told to stop, and tells the parent process what becomes of each call. */
+/** A tool that runs until it is released or cancelled, and reports the outcome of each call to the parent process. */
 import { defineTool } from 'toolwright';
 import * as z from 'zod';
 
 const counts = { started: 0, running: 0, finished: 0, aborted: 0 };
-/** Lets calls go, by their keys. */
+/** Functions that release calls, by key. */
 const waiting = new Map();
 
 const wait = defineTool({
@@ -30,7 +30,7 @@ const wait = defineTool({
     }
     counts.aborted += 1;
     process.send({ stopped: key });
-    // One that goes on although it was told to stop must not be heard any more.
+    // Progress after a cancellation must not be sent.
     await context.progress(2, 2, `after ${key}`);
     await context.sendLog('info', `after ${key}`);
     return `after ${key}`;

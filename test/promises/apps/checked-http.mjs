@@ -1,6 +1,6 @@
 /**
- * A server over HTTP, with every route there is, whose `authenticate` does for each token what the token says. It tells how often it was
- * asked, and how often a handler ran.
+ * A server over HTTP, with all routes, whose `authenticate` behaves as the token says. It reports the number of calls of `authenticate` and
+ * of handlers.
  */
 import { createServer, defineTool } from 'toolwright';
 import { refuse, serveHttp } from 'toolwright/http';
@@ -11,7 +11,7 @@ const never = () => new Promise(() => {});
 const silent = { debug() {}, info() {}, warning() {}, error() {} };
 const METADATA = 'Bearer resource_metadata="https://api.example.com/.well-known/oauth-protected-resource"';
 
-/** What `authenticate` makes of a token. */
+/** Result of `authenticate` for each token. */
 const ANSWERS = {
   good: () => ({ id: 'ada' }),
   'good-later': async () => ({ id: 'ada' }),

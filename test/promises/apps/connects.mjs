@@ -1,4 +1,4 @@
-/** Takes the place of connections: counts where they would go, and there is never a real one. */
+/** Replaces `net.connect`: records the targets, and opens no connection. */
 import net from 'node:net';
 
 const seen = [];
@@ -20,12 +20,12 @@ net.Socket.prototype.connect = function connect(...args) {
   return this;
 };
 
-/** Where connections would have gone since it was asked last. */
+/** Targets of connections since the previous call. */
 export function takeConnects() {
   return seen.splice(0);
 }
 
-/** Resolves every name to the next of these answers, and from then on to the last of them. */
+/** Resolves every name to the next of these addresses, and then always to the last. */
 export function createResolve(answers) {
   const left = [...answers];
   return (_host, _options, done) => {

@@ -1,7 +1,6 @@
 /**
- * A server over HTTP that is told to leave by SIGTERM, with tools that take their time. It notes every request it has read
- * (`X-Call`), and says in the end which ones those were. With `WORKERS`, as many processes share the port, and `restart` replaces them
- * one after the other.
+ * A server over HTTP with slow tools that is ended by SIGTERM. It records every request it has read (`X-Call`), and reports them at the
+ * end. With `WORKERS`, as many processes share the port, and `restart` replaces them one after the other.
  */
 import cluster from 'node:cluster';
 import { subscribe } from 'node:diagnostics_channel';

@@ -1,4 +1,4 @@
-/** A server over HTTP with one tool that gives back what it is told, and one that waits until it is let go. */
+/** A server over HTTP with a tool that returns its argument, and one that waits until it is released. */
 import { createServer, defineTool } from 'toolwright';
 import { serveHttp } from 'toolwright/http';
 import * as z from 'zod';

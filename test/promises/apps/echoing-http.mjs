@@ -1,4 +1,4 @@
-/** Tools and a prompt that take only some keys, in the ways that a schema can be written. Over HTTP. */
+/** Tools and a prompt that accept only some keys, in all forms that a schema can have. Over HTTP. */
 import { createServer, definePrompt, defineTool } from 'toolwright';
 import { serveHttp } from 'toolwright/http';
 import * as z from 'zod';

@@ -3,7 +3,7 @@ import { createServer, defineTool } from 'toolwright';
 import { serveHttp } from 'toolwright/http';
 import * as z from 'zod';
 
-// A handler that ends the process cannot be kept from it; what can be shown is that nobody else does.
+// A handler that ends the process cannot be stopped; the test shows that nothing else ends it.
 process.exit = (code) => {
   throw new Error(`process.exit(${code}) was called`);
 };

@@ -1,4 +1,4 @@
-/** A server over HTTP that tells its clients more than they read. How long a stream may stall comes from the environment. */
+/** A server over HTTP that sends more than its clients read. The stall limit comes from the environment. */
 import { setImmediate } from 'node:timers/promises';
 import { createServer, defineTool } from 'toolwright';
 import { MemoryEventBus } from 'toolwright/stores';
@@ -24,16 +24,16 @@ const flood = defineTool({
     const page = Buffer.alloc(bytes, 'x');
     for (let index = 1; index <= messages && !signal.aborted; index += 1) {
       page.write(`${index} `);
-      // A text of its own each time: texts that share most of what they are would cost nothing to keep.
+      // A new string each time: strings that share their content would cost nothing to keep.
       const text = page.toString('latin1');
       const told =
         kind === 'progress' ? context.progress(index, messages, text) : context.sendLog('info', text);
       if (isAwaited) await told;
-      // Who does not wait for its messages still lets others have a turn.
+      // A handler that does not wait for its messages still yields to others.
       else await setImmediate();
       counts.told += 1;
     }
-    // It goes on with its work; what it told is on its way or not.
+    // It continues its work, whether its messages are sent or not.
     if (!signal.aborted && messages > 0)
       await new Promise((resolve) => {
         signal.addEventListener('abort', resolve, { once: true });

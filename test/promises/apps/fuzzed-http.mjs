@@ -1,4 +1,4 @@
-/** A server over HTTP with a bit of everything. Tells on request how often something of its author's was run. */
+/** A server over HTTP with tools, prompts and resources of every kind. Reports on request the number of runs of the author's code. */
 import { createServer, definePrompt, defineResource, defineResourceTemplate, defineTool } from 'toolwright';
 import { serveHttp } from 'toolwright/http';
 import * as z from 'zod';
@@ -68,7 +68,7 @@ const server = createServer({
   prompts,
   resources,
   rateLimit: false,
-  // Its failures are not of interest here.
+  // Its failures are not logged.
   logger: { debug() {}, info() {}, warning() {}, error() {} },
 });
 process.on('message', (message) => {

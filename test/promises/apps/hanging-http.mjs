@@ -1,7 +1,4 @@
-/**
- * A server over HTTP in which everything that can hang does, where it is asked to. Limits are short; those that cannot be set are the
- * real ones.
- */
+/** A server over HTTP in which every part can be told to hang. Limits are short, except those without an option. */
 import { createServer, defineTool } from 'toolwright';
 import { createSecurityWrapper } from 'toolwright/collaborators';
 import { MemoryCacheStore, MemoryTaskStore } from 'toolwright/stores';
@@ -20,7 +17,7 @@ function define(name, rest) {
 
 const hangingCache = { get: never, set: never, delete: never };
 
-/** Hangs for keys that say so. */
+/** Hangs for keys that request it. */
 const values = new MemoryCacheStore();
 const pickyCache = {
   get: (key) => (key === 'get' ? never() : values.get(key)),
@@ -28,7 +25,7 @@ const pickyCache = {
   delete: (key) => values.delete(key),
 };
 
-/** Tasks that must not be kept say so by how often they are to be asked for; ids that must not be found by their name. */
+/** Poll intervals that mark tasks whose first or last write hangs. Reads hang for the task id `lost`. */
 const NEVER_BEGINS = 777;
 const NEVER_ENDS = 778;
 
@@ -172,7 +169,7 @@ const options = {
   port: 0,
   authenticate: ({ headers }) => (headers.get('x-hang') === null ? { id: 'ada' } : never()),
   authenticateTimeoutMs: LIMIT_MS,
-  // Everything hangs at once here; nobody is to wait for that.
+  // Everything hangs at once here, and no call must wait for another.
   maxInFlightPerCaller: 256,
 };
 const { port } = await serveHttp(server, options);

@@ -1,4 +1,7 @@
-/** A server over HTTP made of an OpenAPI document whose operations are at `UPSTREAM`: values in every place and style, and a path for anything. */
+/**
+ * A server over HTTP from an OpenAPI document whose operations are at `UPSTREAM`: values in every location and style, and a path that
+ * accepts anything.
+ */
 import { serveHttp } from 'toolwright/http';
 import { OpenAPIServer } from 'toolwright/openapi';
 
@@ -6,7 +9,7 @@ const text = { type: 'string' };
 const list = { type: 'array', items: text };
 const object = { type: 'object', properties: { a: text, b: text } };
 
-/** How a value can stand in a path, a query, a header or a cookie; its name is that of the operation. */
+/** Styles of a value in a path, a query, a header or a cookie, by the name of the operation. */
 const STYLES = {
   simple: { in: 'path', schema: text },
   label: { in: 'path', style: 'label', schema: text },
@@ -59,7 +62,7 @@ for (const [name, parameter] of Object.entries(STYLES)) {
     },
   };
 }
-// Two values in one segment, and one that is in a query which stands in the path.
+// Two values in one segment, and one in a query that is part of the path.
 const two = ['one', 'two'].map((name) => ({ name, in: 'path', required: true, schema: text }));
 paths['/api/joined/{one}.{two}/end'] = { get: { operationId: 'joined', parameters: two } };
 paths['/api/written/end?one={one}&two={two}'] = { get: { operationId: 'written', parameters: two } };

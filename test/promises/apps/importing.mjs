@@ -1,13 +1,13 @@
 /**
- * Imports the documents that it is told about, one after the other, and tells what came of each: what was refused and why, what `tools/list`
- * shows, what calls are answered with, and what it cost.
+ * Imports the given documents one after the other, and reports for each: rejections and their reasons, `tools/list`, results of calls, and
+ * the cost.
  */
 import { readFileSync } from 'node:fs';
 import { ToolRegistry, ToolwrightError } from 'toolwright';
 import { fromOpenAPI } from 'toolwright/openapi';
 import { connectTestClient } from 'toolwright/testing';
 
-/** What nobody sees: drawn as nothing, controls, halves of characters, other ends of lines. */
+/** Invisible characters: default ignorable ones, controls, lone surrogates, other line breaks. */
 const HIDDEN =
   /\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}|(?![\n\t])\p{Cc}|\p{Cs}|[\u2028\u2029\uFFF9-\uFFFB]/u;
 const MOST = 200;
@@ -15,7 +15,7 @@ const MAX_LIST = 4_000_000;
 const PROTOTYPES = [Object, Array, Function, String, Number, Map, Set, RegExp].map((type) => type.prototype);
 
 const NOTHING = { title: '', operations: [], notes: [], names: [], hidden: [], hiddenWords: [], list: '' };
-/** What was imported last. */
+/** The last import. */
 let last = { client: undefined, close: () => {} };
 
 process.on('message', async (message) => {
@@ -50,7 +50,7 @@ async function importOne({ document, options, exposure = 'flat' }) {
   }
 }
 
-/** What others see of it. */
+/** The import as a client sees it. */
 async function look({ operations, notes, title }) {
   const tools = await last.client.listTools();
   const list = JSON.stringify(tools);
@@ -65,7 +65,7 @@ async function look({ operations, notes, title }) {
   };
 }
 
-/** Not its key, which is what it is found by. */
+/** Without its key, by which it is found. */
 function wordsOf({ reason, notes, missingCredentials }) {
   return { reason, notes, missingCredentials };
 }
@@ -79,13 +79,13 @@ async function callAll(calls) {
   return answers;
 }
 
-/** The most memory that it ever had. */
+/** The peak memory of the process. */
 function peakBytes() {
   const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
   return Number(kilobytes) * 1024;
 }
 
-/** Where texts and names of members have characters that nobody sees. */
+/** Paths of strings and member names with invisible characters. */
 function* findHidden(value, path) {
   if (typeof value === 'string' && HIDDEN.test(value)) yield path;
   if (typeof value !== 'object' || value === null) return;
@@ -95,6 +95,6 @@ function* findHidden(value, path) {
   }
 }
 
-// Nothing else would keep it alive.
+// Keeps the process alive.
 setInterval(() => {}, 60_000);
 process.send({ port: 0 });

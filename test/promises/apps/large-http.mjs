@@ -1,5 +1,5 @@
 /* oxlint-disable no-new-array, prefer-add-event-listener -- what handlers do */
-/** Tools whose values are small or quick to make, and without end when they are written; and some whose listeners fail. */
+/** Tools whose values are small or quick to create and endless when serialized, and tools whose listeners fail. */
 import { createServer, defineTool } from 'toolwright';
 import { redaction, resultBudget, resultCache } from 'toolwright/middleware';
 import { serveHttp } from 'toolwright/http';
@@ -31,7 +31,7 @@ const fails = () => {
 const never = () => new Promise(() => {});
 
 const faults = {
-  // The cheapest first: it is the one that fails when the defence is off.
+  // The cheapest first: it fails when the defence is off.
   holes: { handler: () => holes },
   sparse: { handler: () => sparse },
   sparse_content: { handler: () => ({ content: sparse }) },

@@ -9,7 +9,7 @@ const server = createServer({
   version: '1.0.0',
   rateLimit: false,
   tools: [
-    // A string of its own each time: strings that share their characters would cost nothing to keep.
+    // A new string each time: strings that share their characters would cost nothing to keep.
     tool('large', () => Buffer.alloc(4_000_000, 'x').toString('latin1')),
     tool('small', () => 'small'),
   ],

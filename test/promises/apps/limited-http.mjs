@@ -1,6 +1,6 @@
 /**
  * A server over HTTP with limits: `LIMIT` calls for each caller, and tools with limits of their own. The bearer token is `user` or
- * `user.anything`; without `IS_OPEN` nobody is let in without one. With `IS_ASYNC` the store takes its time.
+ * `user.anything`; without `IS_OPEN` it is required. With `IS_ASYNC` the store is asynchronous.
  */
 import { createServer, defineTool } from 'toolwright';
 import { MemoryRateLimitStore } from 'toolwright/stores';
@@ -10,7 +10,7 @@ import * as z from 'zod';
 
 const { LIMIT, IS_OPEN, IS_ASYNC } = process.env;
 const LONG_MS = 600_000;
-/** Stands still until it is told otherwise: `{ advance: ms }`. */
+/** Stands still until `{ advance: ms }`. */
 const clock = { time: 0, now: () => clock.time, schedule: () => () => {} };
 const handled = {};
 

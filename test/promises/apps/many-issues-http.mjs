@@ -21,7 +21,7 @@ const SCHEMAS = {
   valibot: toStandardJsonSchema(v.object({ list: v.array(v.object(each(v.string()))) })),
   arktype: type({ list: type(each('string')).array() }),
   json_schema: { type: 'object', properties: { list: { type: 'array', items: element } } },
-  // Nothing but the validator knows `not`.
+  // Only the validator supports `not`.
   negated: { type: 'object', properties: { list: { type: 'array', items: negated } } },
   conditional: { type: 'object', properties: { list: { type: 'array', items: conditional } } },
   dynamic: {

@@ -1,7 +1,7 @@
 /**
- * A server over HTTP with one tool that takes anything and says how much it got. Tells on request how often the tool ran and how much was
- * read from each connection. An async context is active, as in servers that trace their requests. With `parsed`, the body is read and
- * parsed before the library sees it, as some frameworks do.
+ * A server over HTTP with one tool that accepts anything and returns its size. Reports on request the number of runs and the bytes read
+ * from each connection. An async context is active, as in servers with tracing. With `parsed`, the body is read and parsed before the
+ * library sees it, as some frameworks do.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';

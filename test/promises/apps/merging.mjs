@@ -1,13 +1,13 @@
 /**
- * A server whose tools merge what they get, each in a way that is known to go wrong. Over HTTP, or over stdio with `stdio`. Tells on request
- * what the prototypes of all objects have, and how often a tool ran.
+ * A server whose tools merge their arguments, each in a way that is known to be vulnerable. Over HTTP, or over stdio with `stdio`. Reports
+ * on request the members of all prototypes, and the number of runs.
  */
 import { createServer, definePrompt, defineResource, defineResourceTemplate, defineTool } from 'toolwright';
 import { serveHttp } from 'toolwright/http';
 import { serveStdio } from 'toolwright/stdio';
 import * as z from 'zod';
 
-/** As it was written before anybody thought of prototypes. */
+/** A naive merge that does not consider prototypes. */
 function mergeDeep(target, source) {
   for (const key in source) {
     const value = source[key];

@@ -1,4 +1,7 @@
-/** A server over HTTP with one tool that says back what it is told, as often and as late as it is told, in every way there is. Whoever listens hears that the resource has changed. */
+/**
+ * A server over HTTP with one tool that repeats its text, as often and as late as requested, in results, progress, logs and notifications.
+ * Subscribers are notified that the resource has changed.
+ */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { createServer, defineTool } from 'toolwright';
 import { serveHttp } from 'toolwright/http';

@@ -1,6 +1,6 @@
 /**
- * A server over HTTP that can be given too much to do: `compute` keeps it busy for two milliseconds, `work` waits about a second before that,
- * as for somebody else, and `hold` goes on until it is let go. With `NAMED`, callers say who they are (`X-User`).
+ * A server over HTTP that can be overloaded: `compute` keeps it busy for two milliseconds, `work` first waits about a second, as for an
+ * upstream server, and `hold` runs until it is released. With `NAMED`, callers are named by `X-User`.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { createServer, defineTool } from 'toolwright';
 import { serveHttp } from 'toolwright/http';
 import * as z from 'zod';
 
-/** Between half a second and one and a half: others are not ready all at once either. */
+/** Between half a second and one and a half, so that calls do not end at the same time. */
 const WAIT_MS = 500;
 const MORE_MS = 1000;
 let worked = 0;

@@ -1,6 +1,6 @@
 /**
- * Two servers on one port, at `/one` and `/two`, with the same keys: calls that wait, tasks that ask and questions that clients carry, all
- * of which belong to whoever began them. The bearer token is the name of the user. `HTTP_OPTIONS` and `SERVER_OPTIONS` add to both.
+ * Two servers on one port, at `/one` and `/two`, with the same keys: calls that wait, tasks with elicitation, and states kept by clients,
+ * all of which belong to their caller. The bearer token is the name of the user. `HTTP_OPTIONS` and `SERVER_OPTIONS` add to both.
  */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, defineTool } from 'toolwright';

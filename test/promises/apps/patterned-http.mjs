@@ -1,4 +1,4 @@
-/** Tries to register patterns that take very long, and serves what was taken: those that are bounded, formats, templates. Over HTTP. */
+/** Tries to register patterns that take very long, and serves the accepted ones: bounded patterns, formats, templates. Over HTTP. */
 import { readFileSync } from 'node:fs';
 import { createServer, ToolRegistry } from 'toolwright';
 import { serveHttp } from 'toolwright/http';
@@ -12,7 +12,7 @@ const evil = JSON.parse(readFileSync(new URL('../../fixtures/patterns/evil.json'
 const handler = () => 'fine';
 const description = 'Takes a text.';
 
-/** Why a schema is refused; undefined when it is not. */
+/** The reason for rejecting a schema; undefined if it is accepted. */
 function refusalOf(inputSchema) {
   try {
     new ToolRegistry().register({ name: 'tried', description, inputSchema, handler });
@@ -48,7 +48,7 @@ for (const [index, { pattern, flags }] of evil.entries()) {
     if (way !== 'zod' && /[ims]/.test(flags)) continue;
     const refusal = refusalOf(schemaOf(pattern, flags));
     (refusal === undefined ? taken : refused).push(`${way} ${pattern}`);
-    // What the message advises.
+    // The bound that the message recommends.
     const bound = Number(/no more than (\d+) characters/.exec(refusal ?? '')?.[1] ?? 10);
     tools.push({
       name: `${way}_${index}`,

@@ -1,4 +1,4 @@
-/** Imports documents that lead to addresses which are none of the internet, calls all of their tools, and counts connections: there is never a real one. */
+/** Imports documents with private addresses, calls all of their tools, and records connections; none is opened. */
 import { ToolRegistry } from 'toolwright';
 import { fromOpenAPI } from 'toolwright/openapi';
 import { connectTestClient } from 'toolwright/testing';
@@ -22,6 +22,6 @@ process.on('message', async ({ document, options, answers }) => {
   }
   process.send({ connects: takeConnects(), failures });
 });
-// Nothing else would keep it alive.
+// Keeps the process alive.
 setInterval(() => {}, 60_000);
 process.send({ port: 0 });

@@ -1,4 +1,4 @@
-/** Sends requests to addresses that are no addresses of the internet, and counts connections: there is never a real one. */
+/** Sends requests to addresses outside of the public internet, and records connections; none is opened. */
 import { OutboundClient } from '../../../dist/outbound/outbound-client.js';
 import { createResolve, takeConnects } from './connects.mjs';
 
@@ -17,6 +17,6 @@ process.on('message', async ({ urls, answers }) => {
   client.close();
   process.send({ connects: takeConnects(), failures });
 });
-// Nothing else would keep it alive.
+// Keeps the process alive.
 setInterval(() => {}, 60_000);
 process.send({ port: 0 });

@@ -1,6 +1,6 @@
 /**
- * Servers with the same 20 items, each behind scopes of its own: as actions of a tool in every exposure, as prompts and as resources.
- * `/flat/3` is the server at `/flat` without the item 3, for what is unknown. A caller has the scopes that its token lists.
+ * Servers with the same 20 items, each with other scopes: as actions of a tool in every exposure, as prompts and as resources. `/flat/3` is
+ * the server at `/flat` without item 3, for comparison with an unknown item. A caller has the scopes that its token lists.
  */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, createTool, ToolRegistry } from 'toolwright';
@@ -41,7 +41,7 @@ function create(exposure, missing) {
 function authenticate({ headers }) {
   const [, kind, words] = /^Bearer (list|text|none):(\S*)$/.exec(headers.get('authorization') ?? '') ?? [];
   if (kind === 'none') return { id: 'somebody' };
-  // A claim as it is in a token: one text.
+  // A claim as in a token: one string.
   return { id: 'somebody', scopes: kind === 'text' ? words : words.split(',') };
 }
 

@@ -1,7 +1,7 @@
 /**
- * Servers that hold secrets: one of a configuration at `/config` and one of an OpenAPI document at `/openapi`, which both ask the API at
- * `UPSTREAM` with credentials of their own, and one of code at `/code` whose middleware and stores keep what they are given. Logs go to
- * standard error; `dump` tells what is in the stores.
+ * Servers with secrets: one of a configuration at `/config` and one of an OpenAPI document at `/openapi`, which both call the API at
+ * `UPSTREAM` with their own credentials, and one of code at `/code` with middleware and stores. Logs go to standard error; `dump` returns
+ * the contents of the stores.
  */
 import { createServer as createHttpServer } from 'node:http';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -71,7 +71,7 @@ const document = {
   },
 };
 
-/** A store that keeps what it was given, to be looked at. */
+/** A store that records its values for the test. */
 const kept = [];
 function watched(store) {
   return new Proxy(store, {

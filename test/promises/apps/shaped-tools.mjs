@@ -1,6 +1,6 @@
 /**
- * A server with a tool for each shape in `SHAPES` (see `support/shapes.ts`), every other one described with Zod, the rest with JSON Schema.
- * Over HTTP, or over stdio with `stdio`. Tells on request how often a handler ran.
+ * A server with a tool for each shape in `SHAPES` (see `support/shapes.ts`), half of them in Zod, half in JSON Schema. Over HTTP, or over
+ * stdio with `stdio`. Reports on request the number of handler runs.
  */
 import { createServer, defineTool } from 'toolwright';
 import { serveHttp } from 'toolwright/http';

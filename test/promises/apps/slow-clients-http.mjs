@@ -1,8 +1,8 @@
-/** A server over HTTP that says how long it waits for a request. Its times come from the environment; without any, it has its own. */
+/** A server over HTTP that reports its timeouts. They come from the environment; default: those of the library. */
 import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 
-// The server of node:http is nobody's business but serveHttp's; here it is looked at.
+// The server of node:http is private to serveHttp; the test reads its settings.
 let seen;
 const { createServer: create } = http;
 http.createServer = (options, ...rest) => {

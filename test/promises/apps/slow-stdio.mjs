@@ -1,7 +1,6 @@
 /**
- * A server on standard input and output whose tools take their time, wired as a program should be: it closes when it is told to, and
- * leaves when everything is closed, whatever a tool still does. `DRAIN_MS`: how long answers may take. `LINGER_MS`: how
- * long it has other things to do after that.
+ * A server over stdio with slow tools, set up like a real program: it closes on request, and exits when everything is closed, whatever a
+ * tool still does. `DRAIN_MS`: time for responses. `LINGER_MS`: time for which it has other work after that.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +32,7 @@ const server = createServer({
   tools: [
     define('wait', (ms, signal) => wait(ms, 'done', { signal })),
     define('large', (ms, signal) => wait(ms, 'x'.repeat(1_000_000), { signal })),
-    // Nobody can make it stop.
+    // It cannot be stopped.
     define('stubborn', (ms) => wait(ms, 'done')),
     define('program', async (ms, signal) => {
       const child = spawn('sleep', [String(ms / 1000)], { signal, stdio: 'ignore' });

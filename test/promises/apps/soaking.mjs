@@ -1,4 +1,4 @@
-/** Fifty clients and a server of their own, as in `npm run soak`, but for seconds; tells what was found. */
+/** Fifty clients and a server, as in `npm run soak`, but for seconds; reports the findings. */
 import { soak } from '../../../scripts/soak/soak.mjs';
 
 const { seconds, ...options } = JSON.parse(process.argv[2]);

@@ -1,6 +1,6 @@
 import type { ChildServer } from './child-server.ts';
 
-/** Asks an app something it has an answer to; the answer is known by one of its keys. */
+/** Sends a request to an app; the response is identified by one of its keys. */
 export function asked<Answer extends object>(
   child: ChildServer,
   question: string | object,

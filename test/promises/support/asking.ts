@@ -6,14 +6,14 @@ import { ChildServer } from './child-server.ts';
 import type { Weakness } from './weaken.ts';
 import { modernMessage } from './mcp-requests.ts';
 
-/** What a call was answered with. */
+/** The result of a call. */
 export interface Asked {
   readonly isError: boolean;
   readonly text: string;
   readonly ms: number;
 }
 
-/** Listens on this machine, until the test is over. */
+/** Listens on a local port until the test is over. */
 export async function listenHere(server: HttpServer | Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -23,7 +23,7 @@ export async function listenHere(server: HttpServer | Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Another server, and one of ours whose tools ask it: those of a configuration, or those of an OpenAPI document. */
+/** An upstream server, and a Toolwright server whose tools call it: those of a configuration, or those of an OpenAPI document. */
 export async function startAsking(
   upstream: RequestListener | Server,
   without: readonly Weakness[],

@@ -1,7 +1,7 @@
 import { asked } from './asked.ts';
 import type { ChildServer } from './child-server.ts';
 
-/** How many calls of a tool there were, and what became of them. */
+/** Counts of the calls of a tool, by outcome. */
 export interface CallCounts {
   readonly started: number;
   readonly running: number;
@@ -9,7 +9,7 @@ export interface CallCounts {
   readonly aborted: number;
 }
 
-/** Hears from `apps/cancellable.mjs` what becomes of each call. */
+/** Receives the outcome of each call from `apps/cancellable.mjs`. */
 export class CallEvents {
   readonly #child: ChildServer;
   readonly #times = new Map<string, number>();
@@ -28,7 +28,7 @@ export class CallEvents {
     if ((await this.#time(`began ${key}`, 30_000)) === undefined) throw new Error(`${key} never began`);
   }
 
-  /** Waits until the handler of a call was told to stop; when that was, or undefined when the time is up. */
+  /** Waits until the handler of a call is cancelled; resolves to the time, or to undefined after the timeout. */
   stopped(key: string, withinMs: number): Promise<number | undefined> {
     return this.#time(`stopped ${key}`, withinMs);
   }
@@ -41,7 +41,7 @@ export class CallEvents {
     return asked(this.#child, 'counts', 'started');
   }
 
-  /** Lets one call go, or all of them. */
+  /** Releases one call, or all of them. */
   release(key?: string): void {
     this.#child.process.send(key === undefined ? 'release' : { release: key });
   }

@@ -2,10 +2,10 @@ import { envelope } from '../../support/raw-peer.ts';
 import type { Json } from '../../support/raw-peer.ts';
 import type { ChildServer } from './child-server.ts';
 
-/** A header as it is written: names keep their letters, and one may stand there twice. */
+/** A header as written: names keep their case, and a header may occur twice. */
 export type Field = readonly [name: string, value: string];
 
-/** A request as it goes over the wire. Nothing is added but the length of the body, where no field says it. */
+/** A request as sent. Only the length of the body is added, if no field has it. */
 export interface WireRequest {
   readonly method: string;
   readonly target: string;
@@ -22,7 +22,7 @@ export function toBytes({ method, target, fields, body }: WireRequest): Buffer {
   return Buffer.concat([Buffer.from(head, 'latin1'), payload]);
 }
 
-/** What every POST says of its body and its answer. */
+/** Content type and accepted types of every POST. */
 export const JSON_FIELDS: readonly Field[] = [
   ['Content-Type', 'application/json'],
   ['Accept', 'application/json, text/event-stream'],
@@ -33,13 +33,13 @@ export function modernMessage(method: string, params: Json, id: string | number 
   return { jsonrpc: '2.0', id, method, params: { ...params, _meta: envelope({}) } };
 }
 
-/** The headers that repeat what a message of 2026-07-28 says. */
+/** The headers that repeat values of a message of 2026-07-28. */
 export function mirrorFields(method: string, name?: string): readonly Field[] {
   const named: readonly Field[] = name === undefined ? [] : [['Mcp-Name', name]];
   return [['MCP-Protocol-Version', '2026-07-28'], ['Mcp-Method', method], ...named];
 }
 
-/** A call of a tool, complete but for the host. */
+/** A tool call, complete except for the host. */
 export function toolCall(name: string, args: Json = {}, id: string | number = 1): WireRequest {
   return {
     method: 'POST',
@@ -49,23 +49,23 @@ export function toolCall(name: string, args: Json = {}, id: string | number = 1)
   };
 }
 
-/** How often what was asked so far. */
+/** Number of calls so far, by name. */
 export async function countsOf(server: ChildServer): Promise<Readonly<Record<string, number>>> {
   const answer = server.hear<{ counts: Record<string, number> }>('counts');
   server.process.send('counts');
   return (await answer).counts;
 }
 
-/** A request that the server has read off a connection. */
+/** A request that the server has read from a connection. */
 export interface SeenRequest {
   readonly method: string;
   readonly target: string;
-  /** What a proxy puts on everything it passes on. */
+  /** Header that a proxy adds to every request. */
   readonly mark?: string;
   readonly body: string;
 }
 
-/** Every request since it was asked last. */
+/** Every request since the previous call. */
 export async function seenBy(server: ChildServer): Promise<readonly SeenRequest[]> {
   const answer = server.hear<{ seen: SeenRequest[] }>('seen');
   server.process.send('seen');

@@ -2,7 +2,7 @@
 const { FAST_CHECK_SEED: given = '20261115' } = process.env;
 export const SEED: number = given === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(given);
 
-/** Draws numbers that look random and are the same for the same seed. */
+/** Draws pseudorandom numbers from a seed. */
 export class Chance {
   #state: number;
 
@@ -23,7 +23,7 @@ export class Chance {
     return Math.floor(this.next() * limit);
   }
 
-  /** True so often, of 1. */
+  /** True with this probability. */
   happens(share: number): boolean {
     return this.next() < share;
   }

@@ -7,13 +7,13 @@ import { onTestFinished } from 'vitest';
 import type { Weakness } from './weaken.ts';
 import { weakenedApp } from './weakened-app.ts';
 
-/** What a process uses. */
+/** Resource usage of a process. */
 export interface Usage {
-  /** The most memory it ever had. */
+  /** Peak memory. */
   readonly peakBytes: number;
   readonly heapBytes: number;
   readonly cpuMicros: number;
-  /** The longest the event loop was held up since `watchDelay()`. */
+  /** The longest delay of the event loop since `watchDelay()`. */
   readonly maxDelayMs?: number;
   readonly resources: readonly string[];
 }
@@ -28,14 +28,14 @@ export interface ChildOptions {
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 /**
- * One of `test/promises/apps/` in a process of its own, on the built package. An app over HTTP sends `{ port }` to its parent when it
+ * An app of `test/promises/apps/` in its own process, on the built package. An app over HTTP sends `{ port }` to its parent when it
  * listens; one over stdio sends nothing, and its pipes are `process.stdin` and `process.stdout`. It is ended with the test.
  */
 export class ChildServer {
   readonly process: ChildProcess;
-  /** Everything it wrote to stderr. */
+  /** Everything the process wrote to stderr. */
   stderr = '';
-  /** How it ended. */
+  /** Exit code and signal. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   port = 0;
 
@@ -90,14 +90,14 @@ export class ChildServer {
     return Promise.race([heard, ended]);
   }
 
-  /** What it uses, after a collection of garbage. */
+  /** Resource usage after a garbage collection. */
   usage(): Promise<Usage> {
     const answer = this.hear<Usage>('peakBytes');
     this.process.send('usage');
     return answer;
   }
 
-  /** From now on the event loop is watched. */
+  /** Starts to measure the delay of the event loop. */
   async watchDelay(): Promise<void> {
     const answer = this.hear('watching');
     this.process.send('watch-delay');

@@ -1,4 +1,4 @@
-/** Loaded beside every server under test (`node --import`): tells what the process uses. */
+/** Loaded into every server under test (`node --import`): reports the resource usage of the process. */
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
@@ -20,7 +20,7 @@ process.on('message', (message) => {
     });
   }
 });
-/** What `maxRSS` says counts the process that forked us as well, so Linux is asked directly. */
+/** `maxRSS` includes the process that forked us, so read it from Linux directly. */
 function peakBytes() {
   try {
     const { kilobytes } = /VmHWM:\s+(?<kilobytes>\d+)/.exec(readFileSync('/proc/self/status', 'utf8')).groups;
@@ -30,5 +30,5 @@ function peakBytes() {
   }
 }
 
-// The channel to the test must not keep a server alive that has nothing left to do.
+// The channel to the test must not keep an idle server alive.
 process.channel?.unref();

@@ -14,33 +14,33 @@ import { ROOT } from '../../support/dist.ts';
 
 const execute = promisify(execFile);
 
-/** What was fetched stays there: `npm ci` removes it, nothing else does. */
+/** Downloads stay here until `npm ci` removes them. */
 const CACHE = join(ROOT, 'node_modules/.cache/debian');
 
-/** Programs of a system may stand where only root looks for them. */
+/** Programs may be in folders that are only in the PATH of root. */
 const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin'];
 
-/** Where a service listens, and the folder for everything it writes. */
+/** Address of a service, and the folder for its files. */
 export interface ServicePlace {
   readonly port: number;
   readonly folder: string;
 }
 
-/** A program of Debian and how it is run: in the foreground, on 127.0.0.1. */
+/** A program of Debian and its command line: in the foreground, on 127.0.0.1. */
 export interface ServiceOptions {
   /** The program, for example `nginx`. */
   readonly command: string;
-  /** The package that has it. Default: the name of the program. */
+  /** The package with the program. Default: the name of the program. */
   readonly package?: string;
   readonly args: (place: ServicePlace) => readonly string[];
-  /** Files that are written into the folder first, by their name. */
+  /** Files that are written into the folder first, by name. */
   readonly files?: (place: ServicePlace) => Readonly<Record<string, string>>;
 }
 
 /**
- * A service of Debian as a process of ours, on a free port of 127.0.0.1. It is ended with the test, and its folder removed. A program
- * that is not installed is fetched as a package and unpacked into a cache: that needs no rights, changes nothing on the machine and
- * starts nothing by itself, as an installation would. Where there is none, that is an error.
+ * A service of Debian as a child process, on a free port of 127.0.0.1. It is ended with the test, and its folder removed. A program that is
+ * not installed is downloaded as a package and unpacked into a cache: that needs no rights, changes nothing on the machine and starts
+ * nothing, unlike an installation. If there is no such package, an error is thrown.
  */
 export class DebianService {
   readonly port: number;
@@ -56,7 +56,7 @@ export class DebianService {
   static async start(options: ServiceOptions): Promise<DebianService> {
     const program = await findProgram(options.command, options.package ?? options.command);
     let output = '';
-    // Another program may take the port between our looking and its listening.
+    // Another program may take the port before this one listens.
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const place = {
         port: await findFreePort(),
@@ -95,7 +95,7 @@ function collectOutput(child: ChildProcess): () => string {
   };
   child.stdout?.on('data', collect);
   child.stderr?.on('data', collect);
-  // A program that cannot even be started says so here.
+  // A program that cannot be started reports it here.
   child.on('error', (error) => collect(Buffer.from(String(error))));
   return () => text;
 }
@@ -104,7 +104,7 @@ function isRunning({ exitCode, signalCode, pid }: ChildProcess): boolean {
   return pid !== undefined && exitCode === null && signalCode === null;
 }
 
-/** Waits until somebody answers at the port; false when the program has ended before, or takes more than ten seconds. */
+/** Waits until a server listens on the port; false if the program ends before, or after ten seconds. */
 async function isListening(child: ChildProcess, port: number): Promise<boolean> {
   for (let attempt = 0; attempt < 500 && isRunning(child); attempt += 1) {
     const isOpen = await new Promise<boolean>((resolve) => {
@@ -127,7 +127,7 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** A program, and what it needs in its environment. */
+/** A program and its environment. */
 interface Program {
   readonly path: string;
   readonly env: Readonly<Record<string, string>>;
@@ -157,7 +157,7 @@ async function findUnpacked(folder: string, command: string): Promise<Program | 
   return { path, env: libraries.length === 0 ? {} : { LD_LIBRARY_PATH: libraries.join(delimiter) } };
 }
 
-/** Fetches a package and everything it needs that is not installed, and unpacks all of it into the folder. */
+/** Downloads a package and its missing dependencies, and unpacks them into the folder. */
 async function fetchPackage(name: string, folder: string): Promise<void> {
   await mkdir(CACHE, { recursive: true });
   const work = await mkdtemp(join(CACHE, `.${name}-`));
@@ -167,12 +167,12 @@ async function fetchPackage(name: string, folder: string): Promise<void> {
     try {
       await download(name, work, []);
     } catch {
-      // What the machine knows of packages may be old, or nothing at all.
+      // The package lists of the machine may be old or missing.
       await download(name, work, await readLists(work));
     }
     for (const file of await readdir(work))
       if (file.endsWith('.deb')) await execute('dpkg', ['-x', join(work, file), root]);
-    // Another test may have been faster; then what it made is used.
+    // Another test may have been faster; then its result is used.
     await rename(root, folder).catch(() => {});
   } catch (error) {
     const { stderr = '', message } = error as Error & { stderr?: string };
@@ -192,12 +192,12 @@ async function download(name: string, cwd: string, options: readonly string[]): 
     maxBuffer: 16_777_216,
   });
   const missing = Array.from(stdout.matchAll(/^Inst (?<name>\S+)/gm), ({ groups }) => groups?.['name'] ?? '');
-  // Whoever asks knows that the program is not there, whatever the machine believes.
+  // The program is missing, even if the package counts as installed.
   const packages = new Set([...missing, name]);
   await execute('apt-get', [...options, ...AS_WE_ARE, 'download', ...packages], { cwd, env: PLAIN });
 }
 
-/** Reads anew which packages there are, for us alone; gives the options that make use of it. */
+/** Updates the package lists in a private folder; returns the options that use them. */
 async function readLists(work: string): Promise<readonly string[]> {
   const lists = join(work, 'lists');
   await mkdir(join(lists, 'partial'), { recursive: true });
@@ -210,5 +210,5 @@ async function readLists(work: string): Promise<readonly string[]> {
 
 const PLAIN = { ...process.env, LC_ALL: 'C' };
 
-/** Otherwise apt uses another user for the network, who may not write here. */
+/** Otherwise apt uses another user for downloads, who may not write here. */
 const AS_WE_ARE = ['-o', 'APT::Sandbox::User=root'];

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Which way a message goes: of 2026-07-28, in a session of 2025-11-25, or in a batch of 2025-03-26. */
+/** The form of a message: of 2026-07-28, in a session of 2025-11-25, or in a batch of 2025-03-26. */
 export type Era = 'modern' | 'legacy' | 'batch';
 
 /** A valid message. */
@@ -62,7 +62,7 @@ const OTHERS: readonly (readonly [method: string, params: Base['params']])[] = [
   ['notifications/progress', { progressToken: 7, progress: 1 }],
 ];
 
-/** Most of them lead to something of the author's. */
+/** Most of them run code of the author. */
 export const bases: fc.Arbitrary<Base> = fc
   .tuple(
     fc.oneof(

@@ -7,14 +7,14 @@ export type FuzzCase =
   | { readonly kind: 'mutated'; readonly base: Base; readonly mutations: readonly Mutation[] }
   | { readonly kind: 'json'; readonly era: Era; readonly text: string }
   | { readonly kind: 'bytes'; readonly era: Era; readonly bytes: readonly number[] }
-  /** Straight to the connection. */
+  /** Raw bytes on the connection. */
   | { readonly kind: 'wire'; readonly start: string; readonly bytes: readonly number[]; readonly at: number };
 
-/** What is changed about it. */
+/** A change of a message. */
 export type Mutation =
   | {
       readonly op: 'replace' | 'remove' | 'add' | 'double' | 'rename' | 'grow' | 'id';
-      /** Only among the arguments, or anywhere. */
+      /** Only in the arguments, or anywhere. */
       readonly isInside: boolean;
       readonly at: number;
       readonly key: string;
@@ -25,13 +25,13 @@ export type Mutation =
   | { readonly op: 'header'; readonly at: number; readonly value: string | undefined }
   | { readonly op: 'request'; readonly method: string; readonly path: string };
 
-/** Of all types, and with all that is special about JSON. */
+/** Values of all types, with all special cases of JSON. */
 const LEAVES = String.raw`
   null true false 0 -1 1.5 -0 1e308 1e999 9007199254740993 "" "x" "\u0000" "\ud800" "\u2028" "🎻" "\uFEFF" "../../etc" "=?base64?AA==?=" [] {}
   [[]] {"a":{}} "2025-11-25" "2026-07-28" "v1.x" "tools/call" {"type":"text"} ["a","a"] "%00" "\r\n"`
   .trim()
   .split(/\s+/);
-/** No JSON at all. */
+/** Not JSON. */
 const NO_LEAVES = ['NaN', 'undefined', "'x'", '01', '"\u0001"', '', '"', '{', ']', '1,,1', '/**/1', '"\\x"'];
 const KEYS = String.raw`
   "" "x" "jsonrpc" "id" "method" "params" "name" "arguments" "_meta" "Method" "result" "error" "🎻" "\u0000" "constructor" "toString" "prototype"
@@ -126,7 +126,7 @@ const WIRE = [
 const bytes = fc.array(fc.nat(255), { minLength: 1, maxLength: 80 });
 const eras = fc.constantFrom<Era>('modern', 'legacy', 'batch');
 
-/** Eight of ten begin as a valid message. */
+/** Eight of ten are based on a valid message. */
 export const fuzzCases: fc.Arbitrary<FuzzCase> = fc.oneof(
   {
     weight: 80,

@@ -6,10 +6,10 @@ import type { JsonTree, Spot } from './json-tree.ts';
 import { JSON_HEADERS } from './poster.ts';
 import type { Posted } from './poster.ts';
 
-/** The sessions that requests of earlier revisions belong to. */
+/** Sessions for requests of earlier revisions. */
 export type Sessions = Readonly<Record<'legacy' | 'batch', string>>;
 
-/** The request that a case stands for. */
+/** The request of a case. */
 export function toRequest(fuzz: Exclude<FuzzCase, { kind: 'wire' }>, sessions: Sessions, id: number): Posted {
   if (fuzz.kind === 'mutated') return mutate(fuzz, sessions, id);
   const headers = headersOf({ era: fuzz.era, method: 'tools/list', params: {} }, sessions);
@@ -18,7 +18,7 @@ export function toRequest(fuzz: Exclude<FuzzCase, { kind: 'wire' }>, sessions: S
 
 type Mutated = Extract<FuzzCase, { kind: 'mutated' }>;
 
-/** First what is said, then how it is written, then what stands around it. */
+/** First the message, then its encoding, then the request around it. */
 function mutate({ base, mutations }: Mutated, sessions: Sessions, id: number): Posted {
   const tree = toTree(messageOf(base, id));
   for (const mutation of mutations) if ('isInside' in mutation) changeTree(tree, mutation);
@@ -30,13 +30,13 @@ function mutate({ base, mutations }: Mutated, sessions: Sessions, id: number): P
     if (mutation.op === 'header') headers = changeHeader(headers, mutation);
     if (mutation.op === 'request') target = { method: mutation.method, path: mutation.path };
   }
-  // A session that is ended would be lost to all that follow.
+  // All later cases need the session, so it must not be ended.
   if (target.method === 'DELETE') headers = headers.filter(([name]) => name !== 'Mcp-Session-Id');
   const isStream = target.method === 'GET' || body.includes('subscriptions/listen');
   return { ...target, headers: Object.fromEntries(headers), body, isStream };
 }
 
-/** What goes straight to the connection. */
+/** Raw bytes for the connection. */
 export function toWire({ start, bytes: given, at }: Extract<FuzzCase, { kind: 'wire' }>): Buffer {
   const text = Buffer.from(start);
   const cut = Math.min(at, text.length);
@@ -109,7 +109,7 @@ function addMember(spot: Spot | undefined, key: string, text: string): void {
   else spot?.put(leaf(`{${key}:${text}}`));
 }
 
-/** Something long, wide or deep. */
+/** A long, wide or deep value. */
 function grown(size: number, at: number): string {
   if (at % 4 === 0) return `[${'0,'.repeat(size)}0]`;
   if (at % 4 === 1) return `${'['.repeat(size)}${']'.repeat(size)}`;

@@ -1,10 +1,10 @@
-/** Documents that were made to cost as much as possible. */
+/** Documents designed to cost as much as possible. */
 type Json = Readonly<Record<string, unknown>>;
 
 const info = { title: 'Hostile', version: '1' };
 const responses = { 200: { description: 'ok' } };
 
-/** So many members, by their number. */
+/** An object with this number of members. */
 export function many<TValue>(
   count: number,
   entry: (index: number) => readonly [string, TValue],
@@ -16,7 +16,7 @@ function body(schema: Json): Json {
   return { content: { 'application/json': { schema } } };
 }
 
-/** One operation that takes a value, and what it refers to. */
+/** One operation with a value as its argument, and the components of its schema. */
 function taking(schema: Json, components: Json = {}): Json {
   const post = { operationId: 'take', requestBody: body(schema), responses };
   return { openapi: '3.1.0', info, paths: { '/take': { post } }, components };
@@ -26,7 +26,7 @@ const ref = (name: number | string): Json => ({ $ref: `#/components/schemas/S${n
 const CONDITIONS = ['not', 'if', 'then', 'else'];
 const member = (schema: Json): Json => ({ type: 'object', properties: { value: schema } });
 
-/** Whatever refers to itself, and whatever doubles with each reference. */
+/** Cyclic references, and references that double the size with each step. */
 export const CYCLES: Readonly<Record<string, () => Json>> = {
   'a schema that is itself': () => taking(ref(0), { schemas: { S0: ref(0) } }),
   'two schemas that are each other': () => taking(member(ref(0)), { schemas: { S0: ref(1), S1: ref(0) } }),
@@ -106,7 +106,7 @@ export const CYCLES: Readonly<Record<string, () => Json>> = {
     }),
 };
 
-/** Much of one kind: nothing may cost its square. */
+/** Many items of one kind: the cost must not be quadratic. */
 export const CROWDS: Readonly<Record<string, (count: number) => Json>> = {
   'parameters of one name': (count) => ({
     ...taking({}),
@@ -177,7 +177,7 @@ export const CROWDS: Readonly<Record<string, (count: number) => Json>> = {
   }),
 };
 
-/** Something large that many operations refer to: what each of them would repeat. */
+/** A large part that many operations refer to, which each of them could repeat. */
 export const SHARED: Readonly<Record<string, (count: number) => Json>> = {
   'a long text': (count) =>
     sharing(count, { description: `a\u200B`.repeat(count * 50), schema: { type: 'string' } }),
@@ -222,7 +222,7 @@ export const SHARED: Readonly<Record<string, (count: number) => Json>> = {
   }),
 };
 
-/** So many operations with one parameter. */
+/** Operations with one shared parameter. */
 function sharing(count: number, parameter: Json): Json {
   const paths = many(count, (index) => [
     `/a/${index}`,
@@ -232,13 +232,13 @@ function sharing(count: number, parameter: Json): Json {
   return { openapi: '3.1.0', info, paths, components };
 }
 
-/** So many paths that are all the same. */
+/** Identical paths. */
 function repeating(count: number, item: Json): Json {
   const paths = many(count, (index) => [`/a/${index}`, index === 0 ? item : { $ref: '#/paths/~1a~10' }]);
   return { openapi: '3.1.0', info, paths };
 }
 
-/** So many operations; every fifth of them has the name of another. */
+/** Operations; every fifth has the name of another. */
 export function operations(count: number): Json {
   const paths = many(count, (index) => [
     `/things/${index}/{id}`,
@@ -258,7 +258,7 @@ export function operations(count: number): Json {
   return { openapi: '3.1.0', info, paths };
 }
 
-/** So many schemas of which each leads to all others, and operations that take them. */
+/** Schemas that all refer to each other, and operations that use them. */
 export function connected(takers: number, count: number): Json {
   const schemas = many(count, (index) => [
     `S${index}`,
@@ -271,7 +271,7 @@ export function connected(takers: number, count: number): Json {
   return { openapi: '3.1.0', info, paths, components: { schemas } };
 }
 
-/** Operations with schemas and texts of their own, more and more of them until it is so large. */
+/** Operations with schemas and texts of their own, up to this size. */
 export function large(bytes: number): Json {
   const words = 'It does what it says, and says what it does. '.repeat(25);
   const one = (index: number): readonly [Json, Json] => [

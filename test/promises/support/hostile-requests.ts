@@ -1,13 +1,13 @@
 import { JSON_FIELDS, mirrorFields, toBytes, toolCall } from './canary.ts';
 import type { Field } from './canary.ts';
 
-/** A request that two readers may end at different places; whoever ends it too early finds a call of the canary behind it. */
+/** A request whose end is ambiguous; a parser that ends it too early finds a call of the canary after it. */
 export interface HostileRequest {
   readonly title: string;
   readonly bytes: Buffer;
 }
 
-/** Answered last on its connection, so that whoever is fooled hangs up soon. */
+/** Closes its connection, so that a parser that reads it hangs up soon. */
 export const CANARY: string = toBytes({
   ...toolCall('canary'),
   fields: [['Host', '127.0.0.1'], ['Connection', 'close'], ...toolCall('canary').fields],
@@ -15,18 +15,18 @@ export const CANARY: string = toBytes({
 
 const SIZE = CANARY.length;
 const CHUNK = `${SIZE.toString(16)}\r\n${CANARY}\r\n`;
-/** Chunks that are over at once, and what stands behind them. */
+/** Chunked encoding that ends immediately, and the bytes after it. */
 const EMPTY_CHUNKS = `0\r\n\r\n${CANARY}`;
 
 /**
- * A chunk of three bytes whose extension may end at the line feed or at the end of the line. Then comes a chunk that holds the canary,
+ * A chunk of three bytes whose extension may end at the line feed or at the end of the line. Then comes a chunk that contains the canary,
  * or three bytes, the last chunk and the canary.
  */
 const TWO_ENDS = `3;a\n{ }\r\n${EMPTY_CHUNKS.length.toString(16)}\r\n${EMPTY_CHUNKS}\r\n0\r\n\r\n`;
 
 const HEAD = [['Host', '127.0.0.1'], ...JSON_FIELDS, ...mirrorFields('tools/call', 'echo')] as const;
 
-/** Lines as they are, below a head that is in order; `body` stands behind the empty line. */
+/** Raw header lines below a valid request line; `body` follows the empty line. */
 function post(lines: string, body: string, version = '1.1'): Buffer {
   const head = HEAD.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return Buffer.from(`POST /mcp HTTP/${version}\r\n${head}${lines}\r\n\r\n${body}`, 'latin1');
@@ -35,7 +35,7 @@ function post(lines: string, body: string, version = '1.1'): Buffer {
 const chunked = (body: string): Buffer => post('Transfer-Encoding: chunked', body);
 const both = (coding: string): Buffer => post(`Content-Length: ${SIZE + 5}\r\n${coding}`, EMPTY_CHUNKS);
 
-/** Requests whose end nobody can know for sure. Each is answered with 400, once, and the connection is closed. */
+/** Requests with an ambiguous end. Each gets one response, 400, and the connection is closed. */
 export const MALFORMED: readonly HostileRequest[] = [
   { title: 'a length and chunks', bytes: both('Transfer-Encoding: chunked') },
   {
@@ -76,7 +76,7 @@ function lengths(...values: readonly string[]): Buffer {
   return post(values.map((value) => `Content-Length: ${value}`).join('\r\n'), CANARY);
 }
 
-/** Requests that are in order, with the canary as their body. Each is refused, once, whatever its body looks like. */
+/** Valid requests with the canary as their body. Each is rejected once, whatever its body contains. */
 export const HIDDEN: readonly HostileRequest[] = [
   { title: 'in the body of a GET', bytes: hide('GET', []) },
   { title: 'in a body that is no JSON', bytes: hide('POST', [['Content-Type', 'text/plain']]) },

@@ -11,7 +11,7 @@ function laughs(steps: number, write: (alias: string) => string): string[] {
   return ['x-0: &x0 { type: string }', ...lines];
 }
 
-/** Texts of YAML and JSON that stand for more than they say. */
+/** YAML and JSON documents that expand to more than their size. */
 export const BOMBS: Readonly<Record<string, () => object>> = {
   'a billion laughs': () =>
     yaml(

@@ -3,39 +3,39 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingHttpH
 import type { RawRequest } from '../../protocol/support/raw-http.ts';
 import type { RpcMessage } from '../../protocol/support/rpc.ts';
 
-/** How a request ended, as its client saw it. */
+/** The end of a request as its client sees it. */
 export interface Ended {
   /** 0 when there was no response. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Why the client has no response, or not all of it. */
+  /** The reason for a missing or incomplete response. */
   readonly loss?: string;
 }
 
-/** How a response is read. */
+/** Options for reading a response. */
 export interface Reading {
-  /** Enough of one that may have no end. */
+  /** Only the first part of a response that may be endless. */
   readonly part?: 'first';
-  /** Called with everything that has come, whenever something has. */
+  /** Called with everything received so far, whenever something arrives. */
   readonly onPart?: (text: string) => void;
 }
 
 const NO_RESPONSE = { status: 0, headers: {}, text: '' };
 
-/** A client that keeps its connections, as real ones do. A request that is lost is an end like any other. */
+/** A client that keeps its connections open, as real ones do. A lost request is a result like any other. */
 export class HttpCaller {
   readonly #port: number;
   readonly #agent: Agent;
   readonly #open = new Set<ClientRequest>();
 
-  /** `localAddress`: where its requests come from. */
+  /** `localAddress`: the source address of its requests. */
   constructor(port: number, maxSockets = Number.POSITIVE_INFINITY, localAddress = '127.0.0.1') {
     this.#port = port;
     this.#agent = new Agent({ keepAlive: true, maxSockets, localAddress });
   }
 
-  /** Sends a request and reads its whole response, or only the first part of one that may have no end. Never rejects. */
+  /** Sends a request and reads its whole response, or only the first part of an endless one. Never rejects. */
   send(
     { method = 'POST', path = '/mcp', headers = {}, body }: RawRequest,
     reading: Reading = {},
@@ -57,7 +57,7 @@ export class HttpCaller {
     });
   }
 
-  /** Hangs up on whatever is still open. */
+  /** Closes all open connections. */
   close(): void {
     for (const outgoing of this.#open) outgoing.destroy();
     this.#agent.destroy();
@@ -72,7 +72,7 @@ function read(response: IncomingMessage, { part, onPart }: Reading): Promise<End
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       onPart?.(toText(chunks));
-      // What follows is read and dropped: a stream that nobody reads would be cut.
+      // The rest is read and dropped: an unread stream would be cut.
       if (part === 'first') resolve(ended());
     });
     response.on('error', (error) => resolve({ ...ended(), loss: codeOf(error) }));
@@ -98,7 +98,7 @@ export function messagesIn({ text, headers }: Ended): RpcMessage[] {
     .map((line) => JSON.parse(line.slice(6)) as RpcMessage);
 }
 
-/** The answer in a response, after whatever was told before it. */
+/** The response message, after all notifications before it. */
 export function answerIn(ended: Ended): RpcMessage | undefined {
   return messagesIn(ended).findLast(({ method }) => method === undefined);
 }

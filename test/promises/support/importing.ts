@@ -3,7 +3,7 @@ import type { Weakness } from './weaken.ts';
 import { within } from './patience.ts';
 import { isLong } from './promise.ts';
 
-/** A document, and what is done with it. */
+/** A document, and the import options. */
 export interface ToImport {
   /** A path, a URL, `{ text }`, or the document itself. */
   readonly document: string | object;
@@ -18,13 +18,13 @@ export interface ToCall {
   readonly args: string;
 }
 
-/** What a call was answered with, the beginning of it. */
+/** The beginning of the result of a call. */
 export interface Answered {
   readonly isError: boolean;
   readonly text: string;
 }
 
-/** What became of one operation. */
+/** Result of one operation. */
 export interface ImportedOperation {
   readonly key: string;
   readonly outcome: string;
@@ -33,24 +33,24 @@ export interface ImportedOperation {
   readonly notes: readonly string[];
 }
 
-/** What came of a document. */
+/** Result of importing a document. */
 export interface Imported {
-  /** Why all of it was refused. */
+  /** The reason for rejecting the whole document. */
   readonly error?: string;
-  /** Whether the error is one that callers know. */
+  /** Whether the error is a `ToolwrightError`. */
   readonly isOurs?: boolean;
   readonly title: string;
-  /** The first 200. */
+  /** At most 200. */
   readonly operations: readonly ImportedOperation[];
   readonly notes: readonly string[];
   readonly names: readonly string[];
-  /** Where `tools/list` has characters that nobody sees. */
+  /** Paths in `tools/list` with invisible characters. */
   readonly hidden: readonly string[];
-  /** The same in what is said of operations. */
+  /** The same for texts about operations. */
   readonly hiddenWords: readonly string[];
-  /** What `tools/list` shows, as JSON; empty if it is very long. */
+  /** `tools/list` as JSON; empty if it is very long. */
   readonly list: string;
-  /** What it cost until the tools were registered. */
+  /** CPU time until the tools were registered. */
   readonly cpuMs: number;
   readonly ms: number;
   readonly peakBytes: number;
@@ -68,7 +68,7 @@ export class Importer {
 
   static async start(without: readonly Weakness[], execArgv: readonly string[] = []): Promise<Importer> {
     const server = await ChildServer.listen('importing.mjs', { without, execArgv });
-    // Where a defence is turned off, nobody waits for the end of a lifetime.
+    // With a defence turned off, do not wait for the full timeout.
     return new Importer(server, without.length > 0 ? (isLong ? 10_000 : 5000) : 60_000);
   }
 
@@ -78,7 +78,7 @@ export class Importer {
     return (await within(answer, this.#patienceMs, 'an import that has no end')).imported;
   }
 
-  /** Calls tools of what was imported last, one after the other. */
+  /** Calls tools of the last import, one after the other. */
   async call(calls: readonly ToCall[]): Promise<readonly Answered[]> {
     const answer = this.server.hear<{ answers: Answered[] }>('answers');
     this.server.process.send({ calls });

@@ -2,11 +2,11 @@ import type { ChildServer } from './child-server.ts';
 import type { Json } from './mcp-socket.ts';
 import { legacyMessage } from './mcp-requests.ts';
 
-/** A client on the standard input and output of a process. */
+/** A client over stdio of a process. */
 export class JsonLines {
   readonly #child: ChildServer;
   readonly #waiting = new Map<unknown, () => void>();
-  /** Everything that came, in order. */
+  /** All messages received, in order. */
   readonly messages: Json[] = [];
   readonly #answered = new Set<unknown>();
 
@@ -28,7 +28,7 @@ export class JsonLines {
     this.#child.process.stdin?.write(`${message}\n`);
   }
 
-  /** Waits until a request has its answer. */
+  /** Waits for the response to a request. */
   async answer(id: string | number): Promise<void> {
     if (this.#answered.has(id)) return;
     await new Promise<void>((resolve, reject) => {
@@ -40,7 +40,7 @@ export class JsonLines {
     });
   }
 
-  /** Begins as clients of 2025-11-25 do. */
+  /** Runs the handshake of 2025-11-25. */
   async initialize(): Promise<void> {
     const clientInfo = { name: 'promise', version: '1' };
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };

@@ -1,17 +1,17 @@
-/** JSON as it is written: keys may stand twice, and a leaf may be any text. */
+/** JSON as written: keys may occur twice, and a leaf may be any text. */
 export type JsonTree =
   | { readonly kind: 'object'; readonly members: [key: string, value: JsonTree][] }
   | { readonly kind: 'list'; readonly items: JsonTree[] }
   | { readonly kind: 'leaf'; readonly text: string };
 
-/** A place in a tree: the value, and what it takes to put another one there. */
+/** A position in a tree: the value, and functions to replace it. */
 export interface Spot {
   readonly value: JsonTree;
-  /** The key it stands under, where it is a member. */
+  /** Its key, if it is a member. */
   readonly key: string | undefined;
   put(value: JsonTree): void;
   remove(): void;
-  /** Lets it stand there twice. */
+  /** Duplicates the value. */
   double(): void;
   rename(key: string): void;
 }
@@ -35,7 +35,7 @@ export function writeTree(tree: JsonTree): string {
   return `{${tree.members.map(([key, value]) => `${key}:${writeTree(value)}`).join(',')}}`;
 }
 
-/** Every place below the root, from the outside in. */
+/** Every position below the root, from the outside in. */
 export function spotsOf(tree: JsonTree): Spot[] {
   if (tree.kind === 'object') {
     const { members } = tree;

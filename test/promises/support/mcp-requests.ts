@@ -6,19 +6,19 @@ const META = {
   'io.modelcontextprotocol/logLevel': 'info',
 };
 
-/** A request as bytes: its head, and a body of one byte a character. */
+/** A request as bytes: its head, and a body with one byte per character. */
 function toRequest(method: string, headers: readonly string[], body = ''): string {
   const length = body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
   const rest = headers.map((header) => `${header}\r\n`).join('');
   return `${method} /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json, text/event-stream\r\n${length}${rest}\r\n${body}`;
 }
 
-/** What a request says. */
+/** Content of a request. */
 export interface Asked {
   readonly method: string;
   readonly params?: Json;
   readonly id?: string | number;
-  /** Whether it wants to hear of progress. */
+  /** Requests progress notifications. */
   readonly progressToken?: string | number;
 }
 
@@ -56,7 +56,7 @@ export function legacyNotification(session: string, method: string, params: Json
   return toRequest('POST', sessionHeaders(session), JSON.stringify({ jsonrpc: '2.0', method, params }));
 }
 
-/** Listens, or comes back for what was missed. */
+/** Opens a stream, or resumes one. */
 export function legacyListen(session: string, lastEvent?: string): string {
   const back = lastEvent === undefined ? [] : [`Last-Event-ID: ${lastEvent}`];
   return toRequest('GET', [...sessionHeaders(session), ...back]);
@@ -66,7 +66,7 @@ export function legacyDelete(session: string): string {
   return toRequest('DELETE', sessionHeaders(session));
 }
 
-/** Begins a session of 2025-11-25; undefined when there is none to be had. */
+/** Opens a session of 2025-11-25; undefined if the server rejects it. */
 export async function openSession(socket: McpSocket): Promise<string> {
   const params = {
     protocolVersion: '2025-11-25',

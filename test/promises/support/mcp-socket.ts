@@ -3,35 +3,35 @@ import type { Socket } from 'node:net';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A response as it came. Bytes are kept as characters, one each. */
+/** A response as received. Each byte is kept as one character. */
 export interface SocketReply {
   readonly status: number;
-  /** The line with the status, and all headers. */
+  /** The status line and all headers. */
   readonly head: string;
   readonly body: string;
 }
 
-/** How a connection is made. */
+/** Options of a connection. */
 export interface McpSocketOptions {
-  /** Whether it never reads what it is sent. */
+  /** Whether it never reads. */
   readonly isDeaf?: boolean;
 }
 
-/** One connection over TCP that sends requests and reads responses, one after another: as little work as a client can have. */
+/** One TCP connection that sends requests and reads responses one after another, with as little work as possible. */
 export class McpSocket {
   readonly #socket: Socket;
   #text = '';
   #failed: string | undefined;
   #waiting: ((reply: SocketReply | undefined) => void) | undefined;
-  /** Resolves when the connection is over, however it ended. */
+  /** Resolves when the connection has ended, in any way. */
   readonly closed: Promise<void>;
 
   constructor(port: number, { isDeaf = false }: McpSocketOptions = {}) {
     this.#socket = connect(port, '127.0.0.1').setNoDelay(true).setEncoding('latin1');
-    // Before there is a connection: afterwards the first bytes would be read already.
+    // Before the connection is open: afterwards the first bytes would already be read.
     if (isDeaf) this.#socket.pause();
     else this.#socket.on('data', (chunk: string) => this.#hear(chunk));
-    // A cut connection is no fault here; whoever waits for a response gets none.
+    // A cut connection is not an error here; there is just no response.
     this.#socket
       .on('error', ({ syscall }: NodeJS.ErrnoException) => (this.#failed = syscall))
       .on('end', () => this.#settle(undefined));
@@ -47,12 +47,12 @@ export class McpSocket {
     return !this.#socket.destroyed && !this.#socket.readableEnded && this.#socket.writable;
   }
 
-  /** Whether it was cut while it was sending: then what had come may never have been read. */
+  /** Whether it was cut while sending: then received data may never have been read. */
   get isCutInSending(): boolean {
     return this.#failed === 'write';
   }
 
-  /** What has come of the next response until now. */
+  /** The part of the next response received so far. */
   get received(): string {
     return this.#text;
   }
@@ -61,7 +61,7 @@ export class McpSocket {
     this.#socket.write(text, 'latin1');
   }
 
-  /** Sends a request and waits for the whole response; undefined when the connection ends before. */
+  /** Sends a request and waits for the whole response; undefined if the connection ends before. */
   ask(text: string): Promise<SocketReply | undefined> {
     const reply = this.reply();
     this.send(text);
@@ -77,7 +77,7 @@ export class McpSocket {
     });
   }
 
-  /** Resolves when something like this has come, or nothing more can. */
+  /** Resolves when a match has arrived, or when nothing more can. */
   heard(what: RegExp): Promise<void> {
     return new Promise((resolve) => {
       const look = (): void => {
@@ -90,20 +90,20 @@ export class McpSocket {
     });
   }
 
-  /** From now on it reads. */
+  /** Starts to read. */
   listen(): void {
     this.#socket.on('data', () => {}).resume();
   }
 
-  /** Reads so many bytes at most, of one that does not listen; how many there were. */
+  /** Reads at most this number of bytes from a paused connection; returns their number. */
   readAtMost(bytes: number): number {
     const size = Math.min(bytes, this.#socket.readableLength);
-    // Asking for nothing makes the next bytes come.
+    // A read of zero bytes makes the next bytes arrive.
     this.#socket.read(size);
     return size;
   }
 
-  /** Hangs up: at once, with a reset, or only the sending half. */
+  /** Closes the connection: immediately, with a reset, or only the sending half. */
   cut(how: 'destroy' | 'reset' | 'end' = 'destroy'): void {
     if (how === 'reset') this.#socket.resetAndDestroy();
     else if (how === 'end') this.#socket.end();
@@ -126,7 +126,7 @@ export class McpSocket {
   }
 }
 
-/** The first response of a text, if all of it is there. */
+/** The first response in a text, if it is complete. */
 function readReply(text: string): { readonly reply: SocketReply; readonly rest: string } | undefined {
   const start = text.indexOf('\r\n\r\n');
   if (start === -1) return undefined;
@@ -142,7 +142,7 @@ function readReply(text: string): { readonly reply: SocketReply; readonly rest: 
   return { reply: { status, head, body: text.slice(start + 4, end) }, rest: text.slice(end) };
 }
 
-/** The chunks from a place on; `end` is there when the last one is. */
+/** The chunks from a position on; `end` is set when the last one has arrived. */
 function readChunks(text: string, from: number): { readonly body: string; readonly end?: number } {
   let body = '';
   let at = from;
@@ -158,13 +158,13 @@ function readChunks(text: string, from: number): { readonly body: string; readon
   }
 }
 
-/** The body of a response that has not all come yet. */
+/** The body of an incomplete response. */
 export function bodyUntilNow(text: string): string {
   const start = text.indexOf('\r\n\r\n');
   return start === -1 ? '' : readChunks(text, start + 4).body;
 }
 
-/** The messages of a body, whether it is one of them or a stream of events. */
+/** The messages of a body: a single one, or a stream of events. */
 export function messagesOf(body: string): Json[] {
   if (body.startsWith('{')) return [JSON.parse(body) as Json];
   return body
@@ -174,7 +174,7 @@ export function messagesOf(body: string): Json[] {
     .map((line) => JSON.parse(line.slice(6)) as Json);
 }
 
-/** The id of the last event of a body that came whole. */
+/** The id of the last complete event of a body. */
 export function lastEventId(body: string): string | undefined {
   const whole = body.slice(0, body.lastIndexOf('\n\n') + 2);
   const at = whole.lastIndexOf('id: ');

@@ -2,13 +2,13 @@ import { envelope } from '../../support/raw-peer.ts';
 import { JSON_HEADERS } from './poster.ts';
 import type { Poster } from './poster.ts';
 
-/** The text of a request in which placeholders stand for what no object can hold. */
+/** The text of a request with placeholders for values that no object can hold. */
 export interface Written {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A way to write requests. */
+/** A function that serializes requests. */
 export type Writer = (method: string, params: Readonly<Record<string, unknown>>) => Written;
 
 /** Requests of 2026-07-28. */
@@ -26,7 +26,7 @@ export const writeModern: Writer = (method, params) => {
   };
 };
 
-/** Requests in a session of an earlier revision, which begins with this. */
+/** Requests in a session of an earlier revision, which is opened first. */
 export async function openLegacy(poster: Poster, version = '2025-11-25'): Promise<Writer> {
   const clientInfo = { name: 'raw', version: '1' };
   const params = { protocolVersion: version, capabilities: {}, clientInfo };
@@ -37,7 +37,7 @@ export async function openLegacy(poster: Poster, version = '2025-11-25'): Promis
   await poster.send({ headers, body: '{"jsonrpc":"2.0","method":"notifications/initialized"}' });
   let id = 0;
   return (method, given) => {
-    // Two requests of a session must not have the same id at a time.
+    // Two open requests of a session must not have the same id.
     id += 1;
     return { headers, body: JSON.stringify({ jsonrpc: '2.0', id, method, params: given }) };
   };

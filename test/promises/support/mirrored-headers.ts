@@ -1,20 +1,20 @@
 import type { Json } from '../../support/raw-peer.ts';
 
-/** A header that says what the body says. */
+/** A header that repeats a value of the body. */
 export interface Mirrored {
   readonly name: string;
   /** `plain` ones are never encoded. */
   readonly type: 'plain' | 'text' | 'integer' | 'boolean';
-  /** What the body says. */
+  /** The value in the body. */
   readonly value: string;
 }
 
-/** A request of 2026-07-28 and every header that has to say the same. */
+/** A request of 2026-07-28 and all headers that repeat its values. */
 export interface MirroredRequest {
   readonly method: string;
   readonly params: Json;
   readonly headers: readonly Mirrored[];
-  /** What is counted when it gets through, if anything. */
+  /** The counter of requests that get through, if there is one. */
   readonly counted?: string;
 }
 
@@ -42,7 +42,7 @@ function named(method: string, params: Json, value: string): MirroredRequest {
   return toRequest(method, params, [{ name: 'Mcp-Name', type: 'text', value }]);
 }
 
-/** A call whose arguments travel as headers too. */
+/** A call whose arguments are also sent as headers. */
 export function routeCall({ region, shard, dry, tenant }: RouteArguments): MirroredRequest {
   const params = { name: 'route', arguments: { region, shard, dry, tenant: { id: tenant } } };
   const request = toRequest('tools/call', params, [
@@ -70,31 +70,31 @@ export function requestsWith(args: RouteArguments): readonly MirroredRequest[] {
   ];
 }
 
-/** A text as base64, in the form that headers have for it. */
+/** A string in the base64 form of headers. */
 export function toBase64Header(text: string | Buffer): string {
   return `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }
 
-/** A value as a client writes it: encoded where it could not be written otherwise. */
+/** A value as a client sends it: encoded where necessary. */
 export function toHeader({ type, value }: Mirrored): string {
   const isPlain = /^[\t -~]*$/.test(value) && value.trim() === value && !/^=\?base64\?.*\?=$/.test(value);
   return type === 'plain' || isPlain ? value : toBase64Header(value);
 }
 
-/** A way to write a header that does not say what the body says: the lines that stand there instead; undefined where it is no such way. */
+/** A kind of disagreement: the header lines that contradict the body; undefined if it does not apply. */
 export type Disagreement = (header: Mirrored, salt: string) => readonly string[] | undefined;
 
 const isEncodable = ({ type }: Mirrored): boolean => type === 'text';
 const isAscii = ({ value }: Mirrored): boolean => /^[!-~]+$/.test(value);
 
-/** The same kind of value, but another one. */
+/** Another value of the same type. */
 function otherThan({ type, value }: Mirrored, salt: string): string {
   if (type === 'integer') return String(Number(value) - 1);
   if (type === 'boolean') return value === 'true' ? 'false' : 'true';
   return `${value.replaceAll(/[^!-~]/g, '')}${salt}x`;
 }
 
-/** Base64 with the last character changed in bits that stand for nothing; undefined where every bit counts. */
+/** Base64 with a changed last character whose bits are unused; undefined if every bit counts. */
 function withLooseBits(text: string): string | undefined {
   const base64 = Buffer.from(text).toString('base64');
   const end = base64.indexOf('=');
@@ -138,7 +138,7 @@ export const DISAGREEMENTS: Readonly<Record<string, Disagreement>> = {
       ? [`%${header.value.charCodeAt(0).toString(16)}${header.value.slice(1)}`]
       : [encodeURIComponent(header.value)],
   'not ASCII': (header) => [`${toHeader(header)}\u00e9`],
-  // As a client writes it that does not encode: the bytes of UTF-8 as they are.
+  // From a client that does not encode: the raw bytes of UTF-8.
   'not encoded': (header) =>
     /[^\t -~]/.test(header.value) && !/[\r\n\0]/.test(header.value)
       ? [Buffer.from(header.value).toString('latin1')]
@@ -147,7 +147,7 @@ export const DISAGREEMENTS: Readonly<Record<string, Disagreement>> = {
   twice: (header) => [toHeader(header), toHeader(header)],
   'the right one first': (header, salt) => [toHeader(header), otherThan(header, salt)],
   'the right one last': (header, salt) => [otherThan(header, salt), toHeader(header)],
-  // Put together again with a comma it would be the same; whoever reads one of the lines reads something else.
+  // Joined with a comma it would be the same value; a parser of a single line reads another one.
   'in two lines': ({ value }) => (/^[!-~]+, [!-~]+$/.test(value) ? value.split(', ') : undefined),
   'encoded though it never is': (header) =>
     header.type === 'plain' ? [toBase64Header(header.value)] : undefined,
@@ -184,7 +184,7 @@ export const DISAGREEMENTS: Readonly<Record<string, Disagreement>> = {
   'a number in hexadecimal': ({ type, value }) =>
     type === 'integer' && !value.startsWith('-') ? [`0x${Number(value).toString(16)}`] : undefined,
   'a number and a half': ({ type, value }) => (type === 'integer' ? [`${value}.5`] : undefined),
-  // Not the same number, though whoever rounds takes it for the same.
+  // Another number, but equal after rounding.
   'a number and next to nothing': ({ type, value }) =>
     type === 'integer' ? [`${value}.00000000000000000001`] : undefined,
   'another word for a truth': ({ type, value }) =>

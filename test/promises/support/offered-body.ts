@@ -1,36 +1,36 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** A body that somebody would send if it were taken. */
+/** A body offered to a server. */
 export interface Offer {
   readonly headers?: readonly string[];
-  /** How it is announced: its length, or in chunks without one. */
+  /** Framing: `Content-Length`, or chunks. */
   readonly framing: 'length' | 'chunked';
   readonly bytes: number;
-  /** What it begins with; the rest is blanks. */
+  /** Its first bytes; the rest is blanks. */
   readonly start?: Buffer;
-  /** Of a body in chunks: how long each of them is. It is sent to its end then. */
+  /** Size of each chunk. A body with this option is sent to its end. */
   readonly chunkBytes?: number;
-  /** More than any server that keeps its limits lets somebody write. */
+  /** More bytes than a server within its limits accepts. */
   readonly giveUpAfter: number;
 }
 
-/** What became of it. */
+/** Result of an offered body. */
 interface Taken {
-  /** Undefined when there was no answer. */
+  /** Undefined if there was no response. */
   readonly status: number | undefined;
-  /** Whether the server hung up, rather than we. */
+  /** Whether the server closed the connection, not the client. */
   readonly isClosed: boolean;
-  /** What was taken from us, by the server or by the system on its way. */
+  /** Bytes accepted by the server or by the operating system. */
   readonly sentBytes: number;
 }
 
 const PIECE = Buffer.alloc(65_536, ' ');
 const ANSWER_MS = 10_000;
-/** How long after its answer a server may take to hang up. */
+/** Maximum time between the response and the end of the connection. */
 const HANG_UP_MS = 4000;
 
-/** Offers a body and goes on sending whatever the answer is, until the server hangs up. */
+/** Offers a body and continues to send, whatever the response is, until the server closes the connection. */
 export function offerBody(port: number, offer: Offer): Promise<Taken> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -48,7 +48,7 @@ export function offerBody(port: number, offer: Offer): Promise<Taken> {
       }
       answer += chunk.toString('latin1');
     });
-    // The end of the connection says it all.
+    // The end of the connection is enough.
     socket.on('error', () => {});
     socket.on('close', () => {
       clearTimeout(timer);
@@ -79,7 +79,7 @@ function headOf(port: number, { headers = [], framing, bytes }: Offer): string {
   ].join('\r\n');
 }
 
-/** Blanks in chunks of one length, and the end. */
+/** Blanks in chunks of one size, and the end. */
 function inChunks(bytes: number, chunkBytes: number): Buffer {
   const chunk = `${chunkBytes.toString(16)}\r\n${' '.repeat(chunkBytes)}\r\n`;
   return Buffer.from(`${chunk.repeat(Math.floor(bytes / chunkBytes))}0\r\n\r\n`);
@@ -96,7 +96,7 @@ function pour(socket: Socket, { framing, bytes, start, giveUpAfter }: Offer, giv
       framing === 'length'
         ? piece
         : Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]);
-    // In between, an answer can come in.
+    // In between, a response can arrive.
     if (socket.write(framed)) setImmediate(next);
     else socket.once('drain', next);
   };

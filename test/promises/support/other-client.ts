@@ -2,16 +2,16 @@ import { modernRequest } from './mcp-requests.ts';
 import { McpSocket, messagesOf } from './mcp-socket.ts';
 import type { Json } from './mcp-socket.ts';
 
-/** What a client found that called again and again while others misbehaved. */
+/** Results of a client that called repeatedly while others misbehaved. */
 export interface Served {
   readonly answered: number;
-  /** What came instead of an answer. */
+  /** Failures. */
   readonly wrong: readonly string[];
-  /** How long each answer took, sorted. */
+  /** Response times, sorted. */
   readonly times: readonly number[];
 }
 
-/** A well-behaved client: calls the tool `echo`, one call after another, until it is told to stop. */
+/** A well-behaved client: calls the tool `echo`, one call after another, until it is stopped. */
 export class OtherClient {
   readonly #socket: McpSocket;
   readonly #times: number[] = [];
@@ -44,7 +44,7 @@ export class OtherClient {
       if (reply?.status === 200 && said(reply.body) === text) this.#times.push(performance.now() - start);
       else
         this.#wrong.push(reply === undefined ? 'no answer' : `${reply.status} ${reply.body.slice(0, 200)}`);
-      // As often as a busy client, not as often as an attacker.
+      // As often as a busy client, less often than an attacker.
       await new Promise((resolve) => {
         setTimeout(resolve, 5);
       });

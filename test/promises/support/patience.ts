@@ -1,4 +1,4 @@
-/** Waits for something that must happen, and says what did not when it does not. */
+/** Waits for something that must happen; the error names it. */
 export async function within<TValue>(promise: Promise<TValue>, ms: number, what: string): Promise<TValue> {
   let timer: NodeJS.Timeout | undefined;
   const timeUp = new Promise<never>((_resolve, reject) => {
@@ -11,7 +11,7 @@ export async function within<TValue>(promise: Promise<TValue>, ms: number, what:
   }
 }
 
-/** Looks again and again until it holds; says what did not when the time is up. */
+/** Polls until the condition holds; the error names it. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   ms: number,

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The most memory a process ever had. Not what `getrusage` says: of a process that was started by another, that includes what the other
- * one had at the time, and so hides whatever is less.
+ * The peak memory of a process. Not from `getrusage`: for a child process, that includes the memory of its parent at the time of the fork.
  */
 export function peakBytes(pid: number | undefined): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -2,13 +2,13 @@ import { Agent, request as sendRequest } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { onTestFinished } from 'vitest';
 
-/** A request as it goes out; nothing is added but `Host`, `Connection` and the length of the body. */
+/** A request as sent; only `Host`, `Connection` and the length of the body are added. */
 export interface Posted {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Buffer;
-  /** Hangs up when a stream begins: it may never end. */
+  /** Closes the connection when a stream begins, because it may never end. */
   readonly isStream?: boolean;
 }
 
@@ -16,17 +16,17 @@ export interface PostAnswer {
   readonly status: number;
   readonly type: string;
   readonly text: string;
-  /** The session that began with it. */
+  /** The session that was opened with it. */
   readonly session: string | undefined;
 }
 
-/** What every message carries. */
+/** Headers of every message. */
 export const JSON_HEADERS = {
   'Content-Type': 'application/json',
   Accept: 'application/json, text/event-stream',
 };
 
-/** Sends requests over connections that are kept, and waits no longer than 3 s for an answer. */
+/** Sends requests over keep-alive connections, and waits at most 3 s for a response. */
 export class Poster {
   readonly #port: number;
   readonly #agent: Agent;
@@ -45,13 +45,13 @@ export class Poster {
     isStream = false,
   }: Posted): Promise<PostAnswer> {
     const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? Buffer.alloc(0));
-    // Of GET and its like, Node would not say where the body ends.
+    // For GET and similar methods, Node would not send the length of the body.
     const framed = body === undefined ? headers : { 'Content-Length': bytes.length, ...headers };
     const target = { host: '127.0.0.1', port: this.#port, agent: this.#agent, method, path, headers: framed };
     return new Promise((resolve, reject) => {
       const outgoing = sendRequest(target);
       let timer: NodeJS.Timeout | undefined;
-      // Not while it waits for a connection.
+      // Not during the wait for a connection.
       outgoing.once('socket', () => {
         timer = setTimeout(() => outgoing.destroy(new Error('unanswered in 3 s')), 3000);
       });

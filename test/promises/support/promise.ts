@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import type { Weakness } from './weaken.ts';
 
-/** The long forms and everything that is measured with a watch: `npm run soak`, never `npm test`. */
+/** The long forms, and everything that measures time: `npm run soak`, never `npm test`. */
 export const isLong: boolean = process.env['PROMISES'] === 'long';
 
-/** One way to break a promise, and how it shows. */
+/** A way to break a promise, and the expected failure. */
 export interface Switch {
-  /** The defence that is turned off, in words. */
+  /** Description of the defence that is turned off. */
   readonly defence: string;
   readonly off: readonly Weakness[];
-  /** Part of the message of the assertion that must fail then. */
+  /** Part of the message of the assertion that must fail. */
   readonly red: RegExp;
-  /** The check that must fail, when a promise has several. */
+  /** The check that must fail, if a promise has several. */
   readonly check?: string;
 }
 
-/** A promise, the checks that show it (by name), and the switches that must make them red. */
+/** A promise, its checks by name, and the switches that must make them fail. */
 export interface Promised {
   readonly checks: Readonly<Record<string, (without: readonly Weakness[]) => Promise<void>>>;
   readonly switches: readonly Switch[];
   readonly timeoutMs?: number;
 }
 
-/** Says a promise and shows it: each check holds, and is red when its defence is turned off. */
+/** Defines a promise: each check passes, and fails when its defence is turned off. */
 export function promise(title: string, { checks, switches, timeoutMs = 60_000 }: Promised): void {
   describe(title, () => {
     for (const [name, check] of Object.entries(checks)) it(name, () => check([]), timeoutMs);

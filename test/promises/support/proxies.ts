@@ -1,8 +1,8 @@
 import { DebianService } from './debian-service.ts';
 
 /**
- * nginx in front of a server. It passes bodies on as they come, over one connection that it keeps, and puts a header on everything that
- * it passes on: what comes without that header was never a request to nginx.
+ * nginx in front of a server. It forwards bodies unbuffered, over one keep-alive connection, and adds a header to every request: a request
+ * without that header did not come from nginx.
  */
 export function startNginx(serverPort: number): Promise<DebianService> {
   return DebianService.start({

@@ -1,17 +1,17 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** One response as it came. */
+/** One response as received. */
 export interface RawReply {
   readonly status: number;
-  /** By their names in small letters; of several, the last. */
+  /** By name in lower case; the last of several. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Whether all of it has come. */
+  /** Whether it is complete. */
   readonly isWhole: boolean;
 }
 
-/** A socket that sends bytes as they are and keeps everything that comes back. */
+/** A socket that sends raw bytes and keeps everything it receives. */
 export class RawSocket {
   readonly #socket: Socket;
   #received = Buffer.alloc(0);
@@ -24,7 +24,7 @@ export class RawSocket {
       this.#received = Buffer.concat([this.#received, chunk]);
       this.#changed();
     });
-    // A server that is done may reset what it does not want to read; what it said before counts.
+    // A server may reset a connection that it does not read any more; its previous response counts.
     this.#socket.on('error', () => {});
     this.#socket.on('close', () => {
       this.#isClosed = true;
@@ -36,12 +36,12 @@ export class RawSocket {
     return this.#isClosed;
   }
 
-  /** Everything that came, as text. */
+  /** Everything received, as text. */
   get text(): string {
     return this.#received.toString('latin1');
   }
 
-  /** The responses so far, without those that only say that there will be one. */
+  /** The responses so far, without 100 Continue. */
   get replies(): readonly RawReply[] {
     return parseReplies(this.text);
   }
@@ -51,7 +51,7 @@ export class RawSocket {
     this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
 
-  /** Nothing more will be sent. */
+  /** Ends the sending half. */
   end(): void {
     this.#socket.end();
   }
@@ -60,7 +60,7 @@ export class RawSocket {
     this.#socket.destroy();
   }
 
-  /** Waits until it holds, or the other side has hung up, or the time is up; says whether it holds. */
+  /** Waits until the condition holds, the server closes the connection, or the timeout; returns whether the condition holds. */
   async until(holds: (socket: this) => boolean, ms = 10_000): Promise<boolean> {
     if (holds(this) || this.#isClosed) return holds(this);
     await new Promise<void>((resolve) => {
@@ -84,7 +84,7 @@ export class RawSocket {
   }
 }
 
-/** Sends bytes over a connection of their own and gives the head of the first response; undefined when the server only hung up. */
+/** Sends bytes on a new connection and returns the head of the first response; undefined if the server only closed the connection. */
 export async function sendAlone(port: number, bytes: string | Buffer): Promise<RawReply | undefined> {
   const socket = new RawSocket(port);
   try {
@@ -103,7 +103,7 @@ function isEventStream(headers: RawReply['headers']): boolean {
   return headers['content-type'] === 'text/event-stream';
 }
 
-/** Takes apart what a server has said. */
+/** Parses the output of a server. */
 function parseReplies(text: string): readonly RawReply[] {
   const replies: RawReply[] = [];
   let rest = text;
@@ -129,7 +129,7 @@ function toField(line: string): [string, string] {
 interface TakenBody {
   readonly body: string;
   readonly isWhole: boolean;
-  /** How much of the text belongs to it. */
+  /** Number of characters that belong to it. */
   readonly length: number;
 }
 
@@ -137,7 +137,7 @@ function takeBody(text: string, status: number, headers: Readonly<Record<string,
   if (status < 200 || status === 204 || status === 304) return { body: '', isWhole: true, length: 0 };
   if (headers['transfer-encoding'] === 'chunked') return takeChunks(text);
   if (isEventStream(headers)) return { body: text, isWhole: false, length: text.length };
-  // Whoever sends a body says how long it is; what stands after a response without a length would be another one.
+  // A body has a `Content-Length`; text after a response without one would be another response.
   const length = Number(headers['content-length'] ?? 0);
   return { body: text.slice(0, length), isWhole: text.length >= length, length };
 }

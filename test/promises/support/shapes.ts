@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** What a value must look like. Small enough to be said in any schema language. */
+/** A schema that every schema language can express. */
 type Shape =
   | { readonly kind: 'text'; readonly min: number; readonly max: number }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
@@ -25,17 +25,17 @@ interface Member {
 type Path = readonly (string | number)[];
 type Json = Readonly<Record<string, unknown>>;
 
-/** Arguments that do not fit, and why. */
+/** Invalid arguments, and the reason. */
 export interface Wrong {
   readonly value: unknown;
-  /** Where the fault is; no further than to the first secret field on the way. */
+  /** Path of the fault, up to the first secret field. */
   readonly path: Path;
-  /** What must not be repeated. */
+  /** Values that must not be repeated. */
   readonly secrets: readonly string[];
 }
 
 const names = fc.uniqueArray(fc.stringMatching(/^[a-z][a-z_]{2,9}$/), { minLength: 1, maxLength: 4 });
-/** Texts and numbers that can be recognised wherever they turn up. */
+/** Strings and numbers that can be recognized anywhere. */
 const words = fc.stringMatching(/^[a-z0-9]{12}$/).map((word) => `Q${word}`);
 const numbers = fc.integer({ min: 100_000_001, max: 899_999_999 });
 
@@ -69,7 +69,7 @@ function objects(depth: number): fc.Arbitrary<ObjectShape> {
     isRequired: fc.boolean(),
     isSecret: fc.constant(false),
   });
-  // Secret fields hold only what can be recognised.
+  // Secret fields contain only recognizable values.
   const secret = fc.record({
     shape: fc.oneof(
       scalars,
@@ -95,7 +95,7 @@ function objects(depth: number): fc.Arbitrary<ObjectShape> {
 /** Shapes of arguments. */
 export const argumentShapes: fc.Arbitrary<ObjectShape> = objects(3);
 
-/** The secret fields of a shape, as a tool lists them. */
+/** The secret fields of a shape, as in `secrets` of a tool. */
 export function secretPaths(shape: Shape, above: readonly string[] = []): string[] {
   if (shape.kind === 'list') return secretPaths(shape.of, above);
   if (shape.kind !== 'object') return [];
@@ -104,7 +104,7 @@ export function secretPaths(shape: Shape, above: readonly string[] = []): string
   );
 }
 
-/** Values that fit. */
+/** Valid values. */
 export function fitting(shape: Shape): fc.Arbitrary<unknown> {
   switch (shape.kind) {
     case 'text':
@@ -131,14 +131,14 @@ export function fitting(shape: Shape): fc.Arbitrary<unknown> {
   }
 }
 
-/** One fault that a value can be given. */
+/** One fault of a value. */
 interface Fault {
   readonly path: Path;
-  /** Undefined takes away what is there. */
+  /** Undefined removes the value. */
   readonly replacement: unknown;
 }
 
-/** Values that fit but for one fault. */
+/** Values with exactly one fault. */
 export function wrong(shape: ObjectShape, allowsUnknown: boolean): fc.Arbitrary<Wrong> {
   return fc.tuple(fitting(shape), words, numbers, fc.nat()).map(([value, word, number, choice]) => {
     const known = secretsIn(shape, value);
@@ -170,7 +170,7 @@ interface Around {
 function faultsIn(shape: Shape, value: unknown, around: Around): Fault[] {
   const { path, markers } = around;
   const here = unfit(shape, value, markers).map((replacement) => ({ path, replacement }));
-  // The root is an object by the protocol itself.
+  // The protocol requires an object at the root.
   const own = path.length === 0 ? [] : here;
   if (shape.kind === 'list') {
     const below = (value as unknown[]).flatMap((each, index) =>
@@ -190,7 +190,7 @@ function faultsIn(shape: Shape, value: unknown, around: Around): Fault[] {
   return [...own, ...members, ...unknown];
 }
 
-/** What does not fit where a value of this shape belongs. */
+/** Invalid values for this shape. */
 function unfit(shape: Shape, value: unknown, { word, number, secret }: Around['markers']): unknown[] {
   switch (shape.kind) {
     case 'text':
@@ -246,7 +246,7 @@ function upToSecret(shape: Shape, path: Path): Path {
   return path;
 }
 
-/** The texts and numbers in secret fields. */
+/** The strings and numbers in secret fields. */
 function secretsIn(shape: Shape, value: unknown): string[] {
   if (shape.kind === 'list' && Array.isArray(value))
     return value.flatMap((each) => secretsIn(shape.of, each));

@@ -2,7 +2,7 @@ import { initializeMessage, legacyMessage, modernMessage, notification } from '.
 import type { RpcMessage } from '../../protocol/support/rpc.ts';
 import type { ChildServer } from './child-server.ts';
 
-/** A client at the standard input and output of a server. */
+/** A client over stdio of a server. */
 export class StdioCaller {
   readonly #child: ChildServer;
   /** Every line the server wrote. */
@@ -26,13 +26,13 @@ export class StdioCaller {
     this.#child.process.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** Shakes hands, so that calls of both eras can follow. */
+  /** Runs the handshake, so that calls of both eras can follow. */
   begin(): void {
     this.write(initializeMessage('2025-11-25'));
     this.write(notification('notifications/initialized'));
   }
 
-  /** Calls a tool, in the era that is its turn; gives the id. */
+  /** Calls a tool in one of the eras; returns the id. */
   call(name: string, args: object, era: 'modern' | 'legacy'): number | string {
     const params = { name, arguments: args };
     const message =
@@ -41,7 +41,7 @@ export class StdioCaller {
     return message.id;
   }
 
-  /** The answers so far, by id. Fails when a line is no message. */
+  /** The responses so far, by id. Fails if a line is not a message. */
   get answers(): Map<unknown, RpcMessage> {
     return new Map(
       this.lines
@@ -51,17 +51,17 @@ export class StdioCaller {
     );
   }
 
-  /** There is nothing more to come. */
+  /** Ends the input. */
   end(): void {
     this.#child.process.stdin?.end();
   }
 
-  /** Takes nothing for now, without hanging up. */
+  /** Stops reading without closing the output. */
   pause(): void {
     this.#child.process.stdout?.pause();
   }
 
-  /** Hangs up: nobody reads any more. */
+  /** Closes the output. */
   stopReading(): void {
     this.#child.process.stdout?.destroy();
   }

@@ -1,7 +1,7 @@
 import { ChildServer } from './child-server.ts';
 import type { ChildOptions } from './child-server.ts';
 
-/** A message as it came. */
+/** A message as received. */
 export interface Spoken {
   readonly jsonrpc?: unknown;
   readonly id?: string | number;
@@ -9,7 +9,7 @@ export interface Spoken {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** For all that is expected at once. A test that must fail need not wait as long. */
+/** Maximum wait for all expected responses. A test that must fail waits less. */
 const PATIENCE_MS = { sound: 20_000, broken: 3000 };
 
 /** An app over stdio and everything it wrote, byte by byte. */
@@ -31,14 +31,14 @@ export class StdioPeer {
     });
   }
 
-  /** Starts an app and waits until it says `{ ready: true }`. */
+  /** Starts an app and waits until it sends `{ ready: true }`. */
   static async start(app: string, options: ChildOptions = {}): Promise<StdioPeer> {
     const peer = new StdioPeer(await ChildServer.start(app, options), options);
     await peer.server.hear('ready');
     return peer;
   }
 
-  /** Writes bytes as they are, no faster than they are read. */
+  /** Writes raw bytes, no faster than they are read. */
   async write(bytes: Buffer | string): Promise<void> {
     const { stdin } = this.server.process;
     if (stdin === null || stdin.destroyed || stdin.write(bytes)) return;
@@ -51,7 +51,7 @@ export class StdioPeer {
     });
   }
 
-  /** Waits until it has written so many lines; says what happened when it does not. */
+  /** Waits for this number of lines; the error describes the state. */
   async untilLines(count: number): Promise<void> {
     const arrived = new Promise<void>((resolve) => {
       this.#waiting = () => {
@@ -78,12 +78,12 @@ export class StdioPeer {
     }
   }
 
-  /** Everything it wrote so far. */
+  /** Everything written so far. */
   get output(): Buffer {
     return Buffer.concat(this.#chunks);
   }
 
-  /** Ends its input and waits until it has ended itself. */
+  /** Ends its input and waits for the end of the process. */
   async end(): Promise<number | NodeJS.Signals | null> {
     this.server.process.stdin?.end();
     const { code, signal } = await this.server.ended;
@@ -91,12 +91,12 @@ export class StdioPeer {
   }
 }
 
-/** The messages of an output, and the lines that are none. */
+/** The messages of an output, and the lines that are not messages. */
 export function readMessages(output: Buffer): { readonly messages: Spoken[]; readonly strays: string[] } {
   const messages: Spoken[] = [];
   const strays: string[] = [];
   const lines = output.toString('utf8').split('\n');
-  // What follows the last line must be nothing.
+  // Nothing may follow the last line.
   const rest = lines.pop();
   if (rest !== undefined && rest !== '') strays.push(rest);
   for (const line of lines) {

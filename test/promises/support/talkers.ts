@@ -5,26 +5,26 @@ import { ChildServer } from './child-server.ts';
 import type { ChildOptions } from './child-server.ts';
 import { sendAlone } from './raw-socket.ts';
 
-/** An answer as it came, if there was one. */
+/** A response as received, if there was one. */
 export interface Spoken {
   readonly id?: unknown;
   readonly result?: { readonly content?: readonly { readonly text?: string }[] };
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** Somebody who says bytes to the canary, as they are, over one transport. */
+/** A client that sends raw bytes to the canary over one transport. */
 export interface Talker {
   readonly title: string;
   readonly server: ChildServer;
-  /** Whether what it says must name its revision. */
+  /** Whether its messages must name their revision. */
   readonly isModern: boolean;
-  /** Says something that is answered; gives the answer, and its status over HTTP. */
+  /** Sends a message with a response; returns the response, and its status over HTTP. */
   ask(bytes: Buffer): Promise<{ readonly status?: number; readonly message: Spoken }>;
-  /** Says something that is not answered. */
+  /** Sends a message without a response. */
   tell(bytes: Buffer): Promise<void>;
 }
 
-/** Somebody on every transport, one after another: on standard input and output, and in every way there is over HTTP. */
+/** A client on every transport, one after another: over stdio, and over HTTP in all its forms. */
 export async function* everyTalker(options: ChildOptions): AsyncGenerator<Talker> {
   const process = await ChildServer.start('canary-stdio.mjs', options);
   await process.hear('isReady');
@@ -35,7 +35,7 @@ export async function* everyTalker(options: ChildOptions): AsyncGenerator<Talker
   yield await talkSse(server);
 }
 
-/** Over HTTP, each message for itself. */
+/** Over HTTP, one request per message. */
 function talkHttp(server: ChildServer): Talker {
   const fields = [['Host', '127.0.0.1'], ...JSON_FIELDS, ...mirrorFields('tools/call', 'canary')] as const;
   const say = (body: Buffer): ReturnType<typeof sendAlone> =>
@@ -96,7 +96,7 @@ async function talkSse(server: ChildServer): Promise<Talker> {
   return { title: 'the endpoints of 2024-11-05', server, isModern: false, ask, tell };
 }
 
-/** On standard input and output, a line each. */
+/** Over stdio, one line per message. */
 function talkStdio(server: ChildServer): Talker {
   const { stdin, stdout } = server.process;
   if (stdin === null || stdout === null) throw new Error('the server has no pipes');

@@ -8,14 +8,14 @@ import type { Asked } from './mcp-requests.ts';
 const VERSION = '2025-11-25';
 const JSON_BODY = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 
-/** What every request of a client has beside its token. */
+/** Headers and options of every request, in addition to the token. */
 export interface TokenClientOptions {
   /** Default: `/mcp`. */
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A client that says who it is with every request: `Authorization: Bearer <token>`. */
+/** A client with `Authorization: Bearer <token>` on every request. */
 export class TokenClient {
   readonly #http: HttpCaller;
   readonly #path: string;
@@ -37,7 +37,7 @@ export class TokenClient {
     return this.modern('tools/call', { name, arguments: args }, options);
   }
 
-  /** Begins a session of 2025-11-25; gives its id. */
+  /** Opens a session of 2025-11-25; returns its id. */
   async openSession(): Promise<string> {
     const headers = { ...JSON_BODY, ...this.#headers };
     const { headers: got, status } = await this.#send({ headers, body: initializeMessage(VERSION) });
@@ -47,12 +47,12 @@ export class TokenClient {
     return session;
   }
 
-  /** A request in a session; `id` is 1 where none is given. */
+  /** A request in a session. Default of `id`: 1. */
   inSession(session: string, { method, params, id = 1 }: Asked, reading: Reading = {}): Promise<Ended> {
     return this.#post(session, legacyMessage(method, params, id), reading);
   }
 
-  /** Listens on the stream of a session, or goes on after an event. */
+  /** Opens the stream of a session, or resumes it after an event. */
   listen(session: string, lastEvent?: string, reading: Reading = {}): Promise<Ended> {
     const resumed = lastEvent === undefined ? {} : { 'Last-Event-ID': lastEvent };
     const headers = { ...this.#sessionHeaders(session), ...resumed, Accept: 'text/event-stream' };
@@ -64,13 +64,13 @@ export class TokenClient {
     return this.#send({ method: 'DELETE', headers: this.#sessionHeaders(session) });
   }
 
-  /** Opens a stream of 2024-11-05; what came first. */
+  /** Opens a stream of 2024-11-05; resolves to the first event. */
   connect(): Promise<Ended> {
     const headers = { Accept: 'text/event-stream', ...this.#headers };
     return this.#http.send({ method: 'GET', path: `${this.#path}/sse`, headers }, { part: 'first' });
   }
 
-  /** Sends a request to a stream of 2024-11-05, on which it is answered. */
+  /** Sends a request to a stream of 2024-11-05, which carries the response. */
   tell(session: string, method: string): Promise<Ended> {
     const path = `${this.#path}/messages?sessionId=${session}`;
     const headers = { ...JSON_BODY, ...this.#headers };
@@ -91,7 +91,7 @@ export class TokenClient {
   }
 }
 
-/** A response without what differs from one request to the next: two that say the same are equal. */
+/** A response without the parts that differ between requests, for comparison. */
 export function comparable({ status, headers, text }: Ended): object {
   const { date: _date, ...rest } = headers;
   return { status, headers: rest, text };

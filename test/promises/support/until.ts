@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again and again until the answer fits; the last answer when the time is up, for an assertion to say what is wrong with it. */
+/** Polls until the value is accepted; returns the last value after the timeout, so that an assertion can report it. */
 export async function until<TValue>(
   ask: () => Promise<TValue> | TValue,
   fits: (value: TValue) => boolean,

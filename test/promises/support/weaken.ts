@@ -5,13 +5,13 @@ import type { Node } from 'oxc-parser';
 export interface Weakness {
   /** Below `dist/`, for example `wire/messages/scan-json.js`. */
   readonly module: string;
-  /** The name of the mark. It is in the module exactly once. */
+  /** The name of the mark, which is in the module exactly once. */
   readonly defence: string;
   /**
-   * The code that is there instead; by default none. `$&` is the code that was there.
+   * The replacement; default: none. `$&` is the replaced code.
    *
-   * A marked declaration keeps its name: of a function or a method the statements are replaced; of a constant, a field or a property the
-   * value; of everything else the whole statement, member or element. So the name of a parameter is not needed either: use `arguments[0]`.
+   * A marked declaration keeps its name: the statements of a function or a method are replaced; the value of a constant, a field or a
+   * property; otherwise the whole statement, member or element. So the name of a parameter is not needed: use `arguments[0]`.
    */
   readonly by?: string;
 }
@@ -37,7 +37,7 @@ export function weaken(source: string, { module, defence, by }: Weakness): strin
   return source.slice(0, from) + text + source.slice(end);
 }
 
-/** Where the code behind a comment begins. */
+/** Start of the code after a comment. */
 function startOfCode(source: string, from: number): number {
   const gap = /(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
   gap.lastIndex = from;
@@ -45,7 +45,7 @@ function startOfCode(source: string, from: number): number {
   return gap.lastIndex;
 }
 
-/** The outermost node that fits. */
+/** The outermost matching node. */
 function findFirst(node: Node, fits: (node: Node) => boolean): Node | undefined {
   if (fits(node)) return node;
   for (const key of visitorKeys[node.type] ?? []) {

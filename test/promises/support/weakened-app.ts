@@ -8,8 +8,8 @@ import { weaken } from './weaken.ts';
 import type { Weakness } from './weaken.ts';
 
 /**
- * The file to start instead of an app: the same app, bundled with the built package without these defences. It is removed with the test.
- * One file, because loading each module of the package by itself takes longer than most of these tests.
+ * The file to start instead of an app: the same app, bundled with the built package without these defences. It is removed with the test. It
+ * is one file, because loading each module of the package separately takes longer than most of these tests.
  */
 export async function weakenedApp(app: string, weaknesses: readonly Weakness[]): Promise<string> {
   if (weaknesses.length === 0) return app;
@@ -29,7 +29,7 @@ export async function weakenedApp(app: string, weaknesses: readonly Weakness[]):
     platform: 'node',
     target: 'node20',
     packages: 'external',
-    // Apps read files beside them.
+    // Apps read files in their folder.
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(app).href) },
     plugins: [
       {

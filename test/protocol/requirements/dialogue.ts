@@ -1,7 +1,7 @@
 import { MODERN } from './requirement.ts';
 import type { Requirements } from './requirement.ts';
 
-/** Several rounds, subscriptions and tasks: what 2026-07-28 and its extension have in place of sessions. */
+/** Several rounds, subscriptions and tasks: replacements for sessions in 2026-07-28 and its extension. */
 export const DIALOGUE = {
   'rounds:input-required': {
     behaviour: 'A question ends the request with resultType input_required, inputRequests and requestState.',

@@ -1,7 +1,7 @@
 import { HANDSHAKE, SESSIONS } from './requirement.ts';
 import type { Requirements } from './requirement.ts';
 
-/** The revisions with a handshake: lifecycle, sessions, streams, questions, batches, and the two endpoints of 2024-11-05. */
+/** The revisions with a handshake: lifecycle, sessions, streams, elicitation, batches, and the two endpoints of 2024-11-05. */
 export const LEGACY = {
   'lifecycle:initialize': {
     behaviour: 'initialize agrees on the version that was asked for and says what the server is and can do.',

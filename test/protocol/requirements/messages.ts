@@ -1,7 +1,7 @@
 import { ALL, HANDSHAKE, MODERN } from './requirement.ts';
 import type { Requirements } from './requirement.ts';
 
-/** Messages, and what every request of 2026-07-28 carries. */
+/** Messages, and the metadata of every request of 2026-07-28. */
 export const MESSAGES = {
   'rpc:parse-error': {
     behaviour: 'Text that is no JSON is answered with -32700 and no id; over HTTP with 400.',

@@ -1,13 +1,13 @@
 /** A revision of the protocol. */
 export type Version = '2026-07-28' | '2025-11-25' | '2025-06-18' | '2025-03-26' | '2024-11-05';
 
-/** One thing the protocol asks for. Its id says where it belongs: `http:headers:mcp-method-missing`. */
+/** A requirement of the protocol. Its id names its place: `http:headers:mcp-method-missing`. */
 export interface Requirement {
   /** In one sentence. */
   readonly behaviour: string;
-  /** The revisions it belongs to. */
+  /** The revisions that have it. */
   readonly revisions: readonly Version[];
-  /** The page of the specification, the SEP, or `own` where the protocol leaves the choice to us. */
+  /** The page of the specification, the SEP, or `own` where the protocol leaves the choice to the server. */
   readonly source: string;
 }
 

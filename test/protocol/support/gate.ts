@@ -1,14 +1,14 @@
 import { Inbox, within } from './inbox.ts';
 
-/** Where the tool `wait` waits, and where tests see it waiting. */
+/** Blocks the tool `wait`, and tells tests that it waits. */
 export class Gate {
-  /** One entry for every call that began. */
+  /** One entry for every started call. */
   readonly started = new Inbox<string>('calls that began');
-  /** One entry for every call that was told to stop. */
+  /** One entry for every cancelled call. */
   readonly stopped = new Inbox<string>('calls that were stopped');
   readonly #opened: (() => void)[] = [];
 
-  /** Lets all that wait go on. */
+  /** Releases all waiting calls. */
   open(): void {
     for (const go of this.#opened.splice(0)) go();
   }

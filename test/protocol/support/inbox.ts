@@ -1,7 +1,7 @@
-/** Long enough for a busy machine; no test waits for it when all is well. */
+/** Long enough for a busy machine; no test waits for it when it passes. */
 const PATIENCE_MS = 10_000;
 
-/** Waits for something that must happen, and says what did not when it does not. */
+/** Waits for something that must happen; the error names it. */
 export async function within<TValue>(promise: Promise<TValue>, what: string): Promise<TValue> {
   let timer: NodeJS.Timeout | undefined;
   const timeUp = new Promise<never>((_resolve, reject) => {
@@ -14,7 +14,7 @@ export async function within<TValue>(promise: Promise<TValue>, what: string): Pr
   }
 }
 
-/** What has arrived and was not looked at yet, in order. */
+/** Items that have arrived and were not read yet, in order. */
 export class Inbox<TItem> {
   readonly #items: TItem[] = [];
   readonly #waiting: { resolve: (item: TItem) => void; reject: (error: Error) => void }[] = [];
@@ -36,19 +36,19 @@ export class Inbox<TItem> {
     else waiting.resolve(item);
   }
 
-  /** Nothing more will come. */
+  /** No more items will arrive. */
   end(): void {
     this.#isEnded = true;
     this.#end();
     for (const { reject } of this.#waiting.splice(0)) reject(new Error(`${this.#name} ended`));
   }
 
-  /** How much has arrived and was not looked at. */
+  /** Number of unread items. */
   get size(): number {
     return this.#items.length;
   }
 
-  /** The next thing, arrived or to come. */
+  /** The next item, arrived or not. */
   next(): Promise<TItem> {
     const item = this.#items.shift();
     if (item !== undefined) return Promise.resolve(item);
@@ -57,7 +57,7 @@ export class Inbox<TItem> {
     return within(coming, `the next of ${this.#name}`);
   }
 
-  /** Everything until the end. */
+  /** All items until the end. */
   async rest(): Promise<TItem[]> {
     await within(this.ended, `the end of ${this.#name}`);
     return this.#items.splice(0);

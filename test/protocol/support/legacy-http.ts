@@ -6,7 +6,7 @@ import type { RpcMessage } from './rpc.ts';
 /** The revisions with a handshake, newest first. */
 export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
-/** How a session begins. */
+/** Options of a new session. */
 export interface SessionParts {
   readonly version?: string;
   readonly capabilities?: object;
@@ -25,7 +25,7 @@ export class LegacyHttp {
     this.headers = headers;
   }
 
-  /** What a POST of this session looks like. */
+  /** A POST of this session. */
   toPost(body: unknown): RawRequest {
     return { headers: { ...JSON_HEADERS, ...this.headers }, body };
   }
@@ -38,25 +38,25 @@ export class LegacyHttp {
     return (await this.post(legacyMessage(method, params))).json;
   }
 
-  /** Sends a message whose answer comes in parts. */
+  /** Sends a message whose response is a stream. */
   open(body: unknown): Promise<RawStream> {
     return this.#http.open(this.toPost(body));
   }
 
-  /** Opens the stream for what belongs to no request, or comes back to a stream. */
+  /** Opens the stream for messages without a request, or resumes a stream. */
   listen(lastEventId?: string): Promise<RawStream> {
     const resumed = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId };
     const headers = { Accept: 'text/event-stream', ...this.headers, ...resumed };
     return this.#http.open({ method: 'GET', headers });
   }
 
-  /** Leaves. */
+  /** Ends the session. */
   leave(): Promise<RawResponse> {
     return this.#http.send({ method: 'DELETE', headers: this.headers });
   }
 }
 
-/** Shakes hands and says that the client is ready. */
+/** Runs the handshake up to `notifications/initialized`. */
 export async function openSession(http: RawHttp, parts: SessionParts = {}): Promise<LegacyHttp> {
   const { version = '2025-11-25', capabilities = {}, headers = {} } = parts;
   const response = await http.send({

@@ -11,7 +11,7 @@ import { RawHttp } from './raw-http.ts';
 import { startSample } from './sample.ts';
 import type { Sample, SampleOptions } from './sample.ts';
 
-/** The sample server as a handler of an application that can look at its own responses. */
+/** The sample server as a handler of an application that can inspect its own responses. */
 export interface Mounted extends Sample, AsyncDisposable {
   readonly http: RawHttp;
   readonly port: number;
@@ -20,7 +20,7 @@ export interface Mounted extends Sample, AsyncDisposable {
   readonly responses: Inbox<ServerResponse>;
 }
 
-/** How a sample is mounted. */
+/** Options of a mounted sample. */
 export interface MountOptions extends HttpOptions {
   /** Reads the body before the handler gets the request. */
   readonly parse?: (text: string) => unknown;
@@ -62,7 +62,7 @@ async function readAll(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A client that sends a request and does not read its answer. */
+/** A client that sends a request and does not read the response. */
 export async function stall(port: number, path: string, headers: object): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' }).on('error', () => {});
   socket.pause();
@@ -74,7 +74,7 @@ export async function stall(port: number, path: string, headers: object): Promis
   return socket;
 }
 
-/** Waits, for two seconds at most, for what tells nobody that it has happened. */
+/** Waits at most two seconds for a condition without an event. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
   const end = performance.now() + 2000;
   while (!holds()) {
@@ -83,14 +83,14 @@ export async function until(holds: () => boolean, what: string): Promise<void> {
   }
 }
 
-/** Lets everything happen that is only waiting for its turn. */
+/** Runs everything that is queued in the event loop. */
 export async function turns(count = 20): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** An `authenticate` that believes headers, and takes its time where `x-hold` says so. */
+/** An `authenticate` that trusts headers, and waits if `x-hold` says so. */
 export class Doorkeeper {
-  /** One entry for everybody who is held. */
+  /** One entry for every waiting caller. */
   readonly held = new Inbox<string>('callers that are held');
   readonly #release: (() => void)[] = [];
 
@@ -104,13 +104,13 @@ export class Doorkeeper {
     return { id: headers.get('x-user') ?? 'nobody', scopes };
   };
 
-  /** Lets everybody in who is held. */
+  /** Accepts all waiting callers. */
   open(): void {
     for (const release of this.#release.splice(0)) release();
   }
 }
 
-/** A request of 2026-07-28 for a handler of web-standard requests. */
+/** A request of 2026-07-28 for a fetch handler. */
 export function toWebRequest(
   { headers = {}, body }: { readonly headers?: object; readonly body?: unknown },
   signal?: AbortSignal,

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { createServer, defineTool } from '../../../src/index.ts';
 import { serveStdio } from '../../../src/stdio.ts';
 
-// Somebody has put a function of their own in the place of this one before, which forgets to say what the real one said.
+// A replacement of this function that drops its return value, as some programs install one.
 const write = process.stdout.write.bind(process.stdout) as (...args: unknown[]) => boolean;
 if (process.env['WRAPPED'] === '1')
   process.stdout.write = ((...args: unknown[]) => void write(...args)) as never;
 
-// A process of its own, with a tool that does what tools must not do.
+// A process with a tool that misbehaves on standard output.
 serveStdio(
   createServer({
     name: 'noisy',

@@ -1,34 +1,34 @@
-/** Whatever JSON holds. */
+/** Any JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 const NAME = /\{\{(\w+)\}\}/g;
 
 /**
- * Names in place of what is different in every run: `{{session}}`. The first time one is met it takes what stands there, if that looks as
- * it should; from then on it must be the same.
+ * Placeholders for values that differ in every run: `{{session}}`. The first occurrence takes the value, if it matches the pattern; later
+ * ones must be equal.
  */
 export class Placeholders {
   readonly #patterns: Readonly<Record<string, string>>;
   readonly #values = new Map<string, string>();
 
-  /** What the values look like, as regular expressions by kind. */
+  /** Patterns of the values, as regular expressions by kind. */
   constructor(patterns: Readonly<Record<string, string>> = {}) {
     this.#patterns = patterns;
   }
 
-  /** Kinds that were declared and never met. */
+  /** Declared kinds that never occurred. */
   get unused(): string[] {
     const used = new Set(Array.from(this.#values.keys(), kindOf));
     return Object.keys(this.#patterns).filter((kind) => !used.has(kind));
   }
 
-  /** What was expected, with everything that is known filled in. What does not look as it should stays a name, and differs. */
+  /** The expected value with known placeholders filled in. A placeholder whose value does not match its pattern stays, and differs. */
   expect(expected: Json, actual: unknown): Json {
     this.#learn(expected, actual);
     return this.resolve(expected);
   }
 
-  /** A copy with everything that is known filled in. */
+  /** A copy with known placeholders filled in. */
   resolve<TValue extends Json>(value: TValue): TValue {
     return this.#map(value, (text) =>
       text.replaceAll(NAME, (whole, name: string) => this.#values.get(name) ?? whole),
@@ -80,7 +80,7 @@ export class Placeholders {
   }
 }
 
-/** Of several of one kind: `event_1` and `event_2` are of the kind `event`. */
+/** Several placeholders of one kind: `event_1` and `event_2` are of the kind `event`. */
 function kindOf(name: string): string {
   return name.replace(/_\d+$/, '');
 }

@@ -4,13 +4,13 @@ import { Inbox, within } from './inbox.ts';
 import { modernMessage } from './rpc.ts';
 import type { ModernOptions, RpcMessage } from './rpc.ts';
 
-/** A request as it goes over the wire; nothing is added but `Host` and `Connection`. */
+/** A request as sent; only `Host` and `Connection` are added. */
 export interface RawRequest {
   readonly method?: string;
   readonly path?: string;
-  /** Undefined takes a header away. */
+  /** Undefined removes a header. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Text and bytes go out as they are, anything else as JSON. */
+  /** Strings and bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -18,7 +18,7 @@ export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body as a message; fails when it is none. */
+  /** The body as a message; throws if it is not one. */
   readonly json: RpcMessage;
 }
 
@@ -31,18 +31,18 @@ export interface RawEvent {
   readonly comment?: string;
 }
 
-/** A response that comes in parts. */
+/** A response stream. */
 export interface RawStream {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly events: Inbox<RawEvent>;
   /** The message of the next event. */
   nextMessage(): Promise<RpcMessage>;
-  /** Hangs up. */
+  /** Closes the connection. */
   close(): void;
 }
 
-/** Speaks HTTP to one server, byte by byte as told. */
+/** A raw HTTP client for one server. */
 export class RawHttp {
   readonly #port: number;
   readonly #open = new Set<ClientRequest>();
@@ -91,12 +91,12 @@ export class RawHttp {
     return this.send(modernRequest(modernMessage(method, params, options)));
   }
 
-  /** Begins a request that is taken back before it is answered. */
+  /** Starts a request that is cancelled before its response. */
   begin(request: RawRequest): ClientRequest {
     return this.#write(request).on('error', () => {});
   }
 
-  /** Hangs up on whatever is still open. */
+  /** Closes all open connections. */
   close(): void {
     for (const request of this.#open) request.destroy();
   }
@@ -120,13 +120,13 @@ export class RawHttp {
     });
     this.#open.add(outgoing);
     outgoing.on('close', () => this.#open.delete(outgoing));
-    // As bytes: Node would write headers in the encoding of a body that is text.
+    // As bytes: with a text body, Node would write headers in the encoding of the body.
     outgoing.end(body === undefined ? undefined : toBytes(body));
     return outgoing;
   }
 }
 
-/** What every POST carries. */
+/** Headers of every POST. */
 export const JSON_HEADERS: Readonly<Record<string, string>> = {
   'Content-Type': 'application/json',
   Accept: 'application/json, text/event-stream',
@@ -141,7 +141,7 @@ const NAMED: Readonly<Record<string, string>> = {
   'tasks/cancel': 'taskId',
 };
 
-/** A request of 2026-07-28 with the headers that belong to it. */
+/** A request of 2026-07-28 with its headers. */
 export function modernRequest(
   message: { readonly method: string; readonly params?: Readonly<Record<string, unknown>> },
   headers: RawRequest['headers'] = {},
@@ -160,7 +160,7 @@ export function modernRequest(
   };
 }
 
-/** The events of a response that was read to its end. */
+/** The events of a complete response. */
 export function eventsOf({ text }: RawResponse): RawEvent[] {
   return text
     .split('\n\n')
@@ -168,7 +168,7 @@ export function eventsOf({ text }: RawResponse): RawEvent[] {
     .map(parseEvent);
 }
 
-/** The messages of a response that was read to its end. */
+/** The messages of a complete response. */
 export function messagesOf(response: RawResponse): RpcMessage[] {
   return eventsOf(response)
     .filter(({ data }) => data !== undefined && data !== '')

@@ -27,7 +27,7 @@ export class RawStdio {
     void this.running.closed.then(() => this.lines.end());
   }
 
-  /** Writes a message as one line; text and bytes go out as they are. */
+  /** Writes a message as one line; strings and bytes are sent unchanged. */
   write(message: unknown): void {
     const isRaw = typeof message === 'string' || Buffer.isBuffer(message);
     this.#input.write(isRaw ? message : `${JSON.stringify(message)}\n`);
@@ -37,7 +37,7 @@ export class RawStdio {
     return JSON.parse(await this.lines.next()) as RpcMessage;
   }
 
-  /** Sends a request and takes the next line for its answer. */
+  /** Sends a request; resolves to the next line. */
   ask(message: unknown): Promise<RpcMessage> {
     this.write(message);
     return this.next();
@@ -53,7 +53,7 @@ export class RawStdio {
     return answer;
   }
 
-  /** There is nothing more to come. */
+  /** Ends the input. */
   end(): void {
     this.#input.end();
   }
@@ -63,7 +63,7 @@ export class RawStdio {
   }
 }
 
-/** A sample server with a client at its standard input and output. */
+/** A sample server with a client over stdio. */
 export interface StdioSample extends Sample, AsyncDisposable {
   readonly stdio: RawStdio;
 }

@@ -1,4 +1,4 @@
-/** A JSON-RPC message as it came, with the members that tests look at. */
+/** A JSON-RPC message as received, with the members that tests read. */
 export interface RpcMessage {
   readonly jsonrpc?: unknown;
   readonly id?: string | number | null;
@@ -8,7 +8,7 @@ export interface RpcMessage {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** The members of results that tests look at. */
+/** The members of results that tests read. */
 export interface RpcResult {
   readonly resultType?: string;
   readonly requestState?: string;
@@ -28,14 +28,14 @@ export interface RpcResult {
   readonly [member: string]: unknown;
 }
 
-/** The extension for long-running calls. */
+/** The tasks extension. */
 export const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 
-/** What a request of 2026-07-28 says about its sender. */
+/** Sender metadata of a request of 2026-07-28. */
 export interface ModernOptions {
   readonly id?: string | number;
   readonly capabilities?: object;
-  /** Members of `_meta`; undefined takes one away. */
+  /** Members of `_meta`; undefined removes one. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
@@ -47,7 +47,7 @@ export function nextId(): number {
   return lastId;
 }
 
-/** A request of 2026-07-28, spelt out. */
+/** A request of 2026-07-28, as an object. */
 export function modernMessage(
   method: string,
   params: object = {},
@@ -85,7 +85,7 @@ export function initializeMessage(version: string, capabilities: object = {}): o
   });
 }
 
-/** An answer of a user who agrees. */
+/** A response of a user who accepts. */
 export function accept(content: object): object {
   return { action: 'accept', content };
 }

@@ -3,7 +3,7 @@ import { defineTool, ToolError } from '../../../src/index.ts';
 import type { AnyToolDefinition } from '../../../src/index.ts';
 import type { Gate } from './gate.ts';
 
-/** What a user is asked for. */
+/** A form for elicitation. */
 export const nameForm = z.object({ name: z.string() });
 
 const NOTHING = z.object({});

@@ -10,18 +10,18 @@ import { Gate } from './gate.ts';
 import { samplePrompts, sampleResources } from './sample-components.ts';
 import { sampleTools } from './sample-tools.ts';
 
-/** Options of the server; undefined takes a part of the sample away. */
+/** Options of the server; undefined removes a part of the sample. */
 export type SampleOptions = {
   readonly [TKey in keyof Omit<ServerOptions, 'clock' | 'logger'>]?: ServerOptions[TKey] | undefined;
 };
 
-/** A server of which nothing is left to chance. */
+/** A deterministic server. */
 export interface Sample {
   readonly server: ToolwrightServer;
   readonly clock: FakeClock;
   readonly gate: Gate;
   readonly log: readonly LogEntry[];
-  /** Does something that waits for the clock, moving it all the while. */
+  /** Runs work that waits for the clock, and advances the clock meanwhile. */
   settle(work: () => Promise<void>): Promise<void>;
 }
 

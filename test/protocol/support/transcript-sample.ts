@@ -19,7 +19,7 @@ const TOOLS: ReadonlySet<string> = new Set([
   'slow',
 ]);
 
-/** The server of the transcripts: a part of the sample, so that its lists can be read. */
+/** The server of the transcripts: a part of the sample, so that its lists are short. */
 function sampleOptions(): SampleOptions {
   const isWanted = ({ name }: AnyToolDefinition): boolean => TOOLS.has(name);
   return {
@@ -40,7 +40,7 @@ function actionsOf({ server }: Sample): Stage['actions'] {
   };
 }
 
-/** Where conversations of one transport are replayed. */
+/** The environment in which conversations of one transport are replayed. */
 export async function startStage(transport: string): Promise<Stage & AsyncDisposable> {
   if (transport !== 'stdio') {
     const sample = await startHttp(sampleOptions(), { sse: transport === 'sse' });

@@ -7,22 +7,22 @@ import type { RawStdio } from './raw-stdio.ts';
 
 type Members = { readonly [key: string]: Json };
 
-/** A request, word for word. */
+/** A request, verbatim. */
 export interface SentRequest {
   readonly method: string;
   readonly path: string;
-  /** Beside those that all requests of the conversation have; `null` for one of these that this request has not. */
+  /** In addition to the headers of all requests of the conversation; `null` removes one of those. */
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly body?: Json;
 }
 
-/** A response, word for word; of the headers those that are named, `null` for one that must not be there. */
+/** A response, verbatim; of the headers only the named ones, `null` for one that must be missing. */
 export interface ReceivedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | null>>;
-  /** JSON, or text where there is none. */
+  /** JSON, or text otherwise. */
   readonly body?: Json;
-  /** In place of a body: a stream, to its end. */
+  /** Instead of a body: a stream, to its end. */
   readonly events?: readonly Members[];
 }
 
@@ -34,10 +34,10 @@ export type Step =
   | { readonly open: string; readonly send: SentRequest; readonly receive: ReceivedResponse }
   /** Over HTTP: the next event on a stream, or its end. */
   | { readonly on: string; readonly event: Members | 'end' }
-  /** On standard input and output: a line each way. */
+  /** Over stdio: a line in each direction. */
   | { readonly write: Json }
   | { readonly read: Json }
-  /** Something happens to the server. */
+  /** An action on the server. */
   | { readonly server: string };
 
 /** A conversation. */
@@ -49,14 +49,14 @@ export interface Transcript {
   readonly steps: readonly Step[];
 }
 
-/** What a conversation is replayed on. */
+/** The environment of a conversation. */
 export interface Stage {
   readonly http?: RawHttp;
   readonly stdio?: RawStdio;
   readonly actions: Readonly<Record<string, () => void>>;
 }
 
-/** Says everything again and compares everything that comes back. */
+/** Replays all requests and compares all responses. */
 export async function replay(transcript: Transcript, stage: Stage): Promise<void> {
   const { steps } = transcript;
   const replayer = new Replayer(transcript, stage);

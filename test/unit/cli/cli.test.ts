@@ -110,30 +110,27 @@ describe('a wrong command line is answered with what would be right', () => {
   test.each([
     [
       ['lst'],
-      'error There is no command "lst". Did you mean "list"? Commands: init, serve, dev, openapi, list, describe, call, read, prompt, doctor, schema, completion.',
+      'error Unknown command "lst". Did you mean "list"? Commands: init, serve, dev, openapi, list, describe, call, read, prompt, doctor, schema, completion.',
     ],
-    [
-      ['list', '--jsn'],
-      'error "toolwright list" has no option --jsn. Did you mean "--json"? toolwright list --help shows all options.',
-    ],
-    [['call', '{url}'], 'error Which tool? There are: add, fail, draw, evil, echo.'],
-    [['call', '{url}', 'ad'], 'error The server has no tool "ad". There are: add, fail, draw, evil, echo.'],
-    [['call', '{url}', 'ecko'], 'error The server has no tool "ecko". Did you mean "echo"?'],
-    [['call', '{url}', 'add', 'a'], 'error Unexpected argument "a". Write name=value, or name:=json.'],
-    [['call', '{url}', 'add', 'a=x'], 'error The argument "a" must be number, written as JSON; it got "x".'],
-    [['call', '{url}', 'add', 'a:={'], 'error The argument "a" must be JSON; it got "{".'],
-    [['call', '{url}', 'add', '--args', '5'], 'error --args must be an object: --args \'{"a": 1}\''],
-    [['call', '{url}', 'add', '--args', '@none.json'], 'error There is no file none.json.'],
+    [['list', '--jsn'], 'error Unknown option "--jsn". Did you mean "--json"? See toolwright list --help.'],
+    [['call', '{url}'], 'error Missing tool name. Tools: add, fail, draw, evil, echo.'],
+    [['call', '{url}', 'ad'], 'error Unknown tool "ad". Tools: add, fail, draw, evil, echo.'],
+    [['call', '{url}', 'ecko'], 'error Unknown tool "ecko". Did you mean "echo"?'],
+    [['call', '{url}', 'add', 'a'], 'error Unexpected argument "a". Write name=value or name:=json.'],
+    [['call', '{url}', 'add', 'a=x'], 'error Argument "a" must be of type number; received "x".'],
+    [['call', '{url}', 'add', 'a:={'], 'error Argument "a" must be JSON; received "{".'],
+    [['call', '{url}', 'add', '--args', '5'], 'error --args must be a JSON object: --args \'{"a": 1}\''],
+    [['call', '{url}', 'add', '--args', '@none.json'], 'error --args: file not found: none.json.'],
     [
       ['call', '{url}', 'add', 'a=1', '--timeout', 'soon'],
-      'error --timeout takes a whole number; it got "soon".',
+      'error --timeout must be a whole number; received "soon".',
     ],
-    [['read', '{url}'], 'error Which resource? "toolwright list --resources" shows them.'],
-    [['prompt', '{url}'], 'error Which prompt? "toolwright list --prompts" shows them.'],
-    [['serve', '--stdio', '--http'], 'error --stdio and --http: which of them?'],
-    [['serve', '--port', '1'], 'error --port is for HTTP. Add --http.'],
-    [['serve', './none.yaml'], 'error There is no file'],
-    [['serve', '--print-client-config', 'cursr'], 'error There is no client "cursr". Did you mean "cursor"?'],
+    [['read', '{url}'], 'error Missing resource URI. "toolwright list --resources" lists the resources.'],
+    [['prompt', '{url}'], 'error Missing prompt name. "toolwright list --prompts" lists the prompts.'],
+    [['serve', '--stdio', '--http'], 'error Use either --stdio or --http, not both.'],
+    [['serve', '--port', '1'], 'error --port applies only to HTTP. Add --http.'],
+    [['serve', './none.yaml'], 'error File not found'],
+    [['serve', '--print-client-config', 'cursr'], 'error Unknown client "cursr". Did you mean "cursor"?'],
   ])('%j', async (line, message) => {
     const { code, out, err } = await run(line);
     expect([code, out]).toEqual([2, '']);
@@ -191,7 +188,7 @@ describe('list', () => {
 
   test('says that a server cannot be reached', async () => {
     const { code, err } = await run(['list', 'http://127.0.0.1:1/mcp']);
-    expect([code, err]).toEqual([3, expect.stringContaining('http://127.0.0.1:1/mcp cannot be reached')]);
+    expect([code, err]).toEqual([3, expect.stringContaining('Cannot connect to http://127.0.0.1:1/mcp')]);
     expect(await run(['list', '--', 'no-such-command-here'])).toMatchObject({
       code: 3,
       err: 'error no-such-command-here: it cannot be started (ENOENT).',
@@ -200,7 +197,7 @@ describe('list', () => {
       await run(['list', '--', process.execPath, '-e', 'console.error("no licence"); process.exit(4)']),
     ).toMatchObject({
       code: 3,
-      err: expect.stringContaining('it ended with code 4. It said:\nno licence') as string,
+      err: expect.stringContaining('it ended with code 4. Standard error:\nno licence') as string,
     });
   });
 });
@@ -280,7 +277,7 @@ describe('doctor', () => {
   test('finds nothing wrong with what is well', async () => {
     const { code, out } = await run(['doctor', '{url}']);
     expect(code).toBe(0);
-    expect(out).toContain('ok   shop 1.0.0 answers, protocol 2026-07-28');
+    expect(out).toContain('ok   shop 1.0.0 responds, protocol 2026-07-28');
     expect(out).toContain('ok   5 tools, about');
   });
 
@@ -317,7 +314,7 @@ describe('completion', () => {
   test('asks which shell', async () => {
     expect(await run(['completion'])).toMatchObject({
       code: 2,
-      err: 'error Which shell? There are: bash, zsh, fish.',
+      err: 'error Missing shell. Shells: bash, zsh, fish.',
     });
   });
 });
@@ -402,14 +399,14 @@ describe('serve --print-client-config', () => {
     try {
       writeFileSync(
         join(folder, 'shop.yaml'),
-        // Those with two dollars are text.
+        // Two dollars are an escaped dollar.
         "name: shop\ninstructions: '$${env:NOT_THIS}'\nprompts: [{ name: a, template: '${env:SHOP_KEY} ${env:SHOP_NAME} ${env:SHOP_KEY}' }]\n",
       );
       const { out, err } = await print(client, ['shop.yaml']);
       expect(out).toContain(part);
       expect(out).not.toContain('NOT_THIS');
       expect(`${out}${err}`).not.toContain('hunter2');
-      expect(err).toContain('In the place of <SHOP_KEY>, <SHOP_NAME> goes what the variable has.');
+      expect(err).toContain('Replace <SHOP_KEY>, <SHOP_NAME> with the values of the variables.');
     } finally {
       delete process.env['SHOP_KEY'];
       delete process.env['SHOP_NAME'];
@@ -437,11 +434,11 @@ describe('serve --print-client-config', () => {
     );
   });
 
-  test('a port that nobody knows before is refused', async () => {
+  test('port 0 is rejected', async () => {
     expect(await print('cursor', ['--http', '--port', '0'])).toEqual({
       code: 2,
       out: '',
-      err: 'error Port 0 is another one at every start, and a client has to know it. Choose one: --port 3000',
+      err: 'error Port 0 picks another port at every start, so a client cannot be configured for it. Choose a fixed port: --port 3000',
     });
   });
 });

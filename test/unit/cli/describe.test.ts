@@ -114,14 +114,18 @@ test('an unknown tool, and none at all, are answered with those that there are',
   expect(await run('ordr')).toEqual({
     code: 2,
     out: '',
-    err: 'error The server has no tool "ordr". Did you mean "order"?',
+    err: 'error Unknown tool "ordr". Did you mean "order"?',
   });
-  expect(await run()).toEqual({ code: 2, out: '', err: 'error Which tool? There are: order, ping, walk.' });
+  expect(await run()).toEqual({
+    code: 2,
+    out: '',
+    err: 'error Missing tool name. Tools: order, ping, walk.',
+  });
 });
 
 test('a schema that refers to itself many times is cut off', () => {
   const names = Array.from({ length: 100 }, (_, index) => [`p${index}`, { $ref: '#' }]);
   const rows = fieldRows({ type: 'object', properties: Object.fromEntries(names) as object });
   expect(rows).toHaveLength(201);
-  expect(rows.at(-1)).toEqual(['…', '', 'There is more: --json shows it.']);
+  expect(rows.at(-1)).toEqual(['…', '', 'more; use --json for the whole schema']);
 });

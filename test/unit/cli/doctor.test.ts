@@ -29,9 +29,9 @@ test('the doctor says which arguments are advertised as required beside a resolv
   const { code, out } = await runCli(['doctor', 'server.mjs'], { cwd: folder });
   expect(code).toBe(0);
   expect(out.split('\n').slice(-4)).toEqual([
-    'note Tool "list" has a defaultArgumentResolver, and clients are told that they must send budget',
-    '     List the arguments that it can supply in resolvedArguments.',
-    'note Tool "accounts_show" has a defaultArgumentResolver, and clients are told that they must send budget',
-    '     List the arguments that it can supply in resolvedArguments.',
+    'note Tool "list" has a defaultArgumentResolver, but its input schema requires budget',
+    '     List the arguments that the resolver supplies in resolvedArguments.',
+    'note Tool "accounts_show" has a defaultArgumentResolver, but its input schema requires budget',
+    '     List the arguments that the resolver supplies in resolvedArguments.',
   ]);
 });

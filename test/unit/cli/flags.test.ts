@@ -23,7 +23,7 @@ import { whileServing as serveWhile } from './while-serving.ts';
 let folder = '';
 let running: RunningHttp;
 let api: ShopApi;
-/** What the server last saw of a header. */
+/** The last value of a header at the server. */
 let seen: string | null | undefined;
 
 async function nameOf(ask: Ask): Promise<string> {
@@ -91,7 +91,7 @@ const run = (line: readonly string[]): Promise<Ran> => runCli(line, { cwd: folde
 
 type Checks = Readonly<Record<string, (flag: string) => Promise<void>>>;
 
-/** For commands that talk to a server; what else they need is given. */
+/** For commands with a target server; other arguments are passed. */
 function targetChecks(command: string, words: readonly string[]): Checks {
   const header = async (flag: string): Promise<void> => {
     seen = undefined;
@@ -99,7 +99,7 @@ function targetChecks(command: string, words: readonly string[]): Checks {
     expect(seen).toBe('open sesame');
   };
   const timeout = async (flag: string): Promise<void> => {
-    // Says who it is, and nothing else.
+    // Responds to `server/discover` only.
     await using silent = await serveResults(
       Object.fromEntries(
         ['tools/list', 'tools/call', 'prompts/list', 'prompts/get', 'resources/list', 'resources/read'].map(
@@ -109,7 +109,7 @@ function targetChecks(command: string, words: readonly string[]): Checks {
     );
     const { code, out, err } = await run([command, silent.url.href, ...words, flag, '200']);
     expect(code).toBe(command === 'doctor' ? 1 : 3);
-    expect(`${out}${err}`).toMatch(/The server did not answer \S+ in time\. Give it longer with --timeout\./);
+    expect(`${out}${err}`).toMatch(/Timeout: the server did not respond to \S+\. Increase --timeout\./);
   };
   const json = async (flag: string): Promise<void> => {
     const { code, out } = await run([command, running.url, ...words, flag]);
@@ -118,7 +118,7 @@ function targetChecks(command: string, words: readonly string[]): Checks {
   const as = async (flag: string): Promise<void> => {
     expect(await run([command, running.url, ...words, flag, 'ada'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('--as and --scopes are for a file') as string,
+      err: expect.stringContaining('--as and --scopes apply only to a file') as string,
     });
     expect((await run([command, 'scoped.json', ...words, flag, 'ada', '--scopes', 'admin'])).code).toBe(0);
   };
@@ -139,7 +139,7 @@ function targetChecks(command: string, words: readonly string[]): Checks {
   };
 }
 
-/** Only these lists are there. */
+/** Only these lists exist. */
 const lists =
   (...members: string[]) =>
   async (flag: string): Promise<void> => {
@@ -147,7 +147,7 @@ const lists =
     expect(Object.keys(JSON.parse(out) as object)).toEqual(['server', ...members]);
   };
 
-/** Serves as `toolwright serve` does until the check is over. */
+/** Serves like `toolwright serve` until the check is over. */
 const whileServing = async (flags: readonly string[], check: (url: URL) => Promise<void>): Promise<void> =>
   void (await serveWhile(['serve', '--http', ...flags], { cwd: folder }, check));
 
@@ -156,7 +156,7 @@ const servesOn = async (flag: string): Promise<void> => {
   await whileServing([flag, port], async (url) => expect(url.port).toBe(port));
 };
 
-/** As a browser asks whether it may. */
+/** A CORS preflight of a browser. */
 function statusOf({ port }: URL, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const asking = { port, host: '127.0.0.1', path: '/mcp', method: 'OPTIONS', headers };
@@ -194,15 +194,15 @@ const names = async (flag: string): Promise<void> => {
 
 const begins = async (flag: string): Promise<void> => {
   const made = mkdtempSync(join(folder, 'project-'));
-  expect((await run(['init', made, flag, 'openapi'])).err).toContain('made openapi.yaml');
+  expect((await run(['init', made, flag, 'openapi'])).err).toContain('created openapi.yaml');
 };
 
 const speaks = async (flag: string): Promise<void> => {
   const made = mkdtempSync(join(folder, 'project-'));
-  expect((await run(['init', made, flag, 'js'])).err).toContain('made src/server.js');
+  expect((await run(['init', made, flag, 'js'])).err).toContain('created src/server.js');
 };
 
-/** Every option of every command, with what shows that it does what it says. */
+/** Every option of every command, with a check of its effect. */
 const CHECKS: Readonly<Record<string, Checks>> = {
   init: {
     '--template': begins,
@@ -313,6 +313,34 @@ test('--timeout is also for servers that do not even say who they are', async ()
   expect(await run(['list', silent.url.href, '--timeout', '100'])).toEqual({
     code: 3,
     out: '',
-    err: 'error The server did not answer initialize in time. Give it longer with --timeout.',
+    err: 'error Timeout: the server did not respond to initialize. Increase --timeout.',
+  });
+});
+
+test('a command that never responds may serve HTTP: the message says how to list such a server', async () => {
+  const silent = [
+    '--',
+    process.execPath,
+    '-e',
+    'setInterval(() => {}, 1e6); process.stdin.on("end", () => process.exit()).resume()',
+  ];
+  expect(await run(['list', '--timeout', '200', ...silent])).toEqual({
+    code: 3,
+    out: '',
+    err: 'error Timeout: the server did not respond to initialize. Increase --timeout. Does the command serve stdio? For an HTTP server, start it and pass its URL.',
+  });
+});
+
+test('a 401 says how to send a token', async () => {
+  await using locked = await serveRaw((_asked, response) => {
+    const error = { code: -32600, message: 'Authentication is required.' };
+    response
+      .writeHead(401, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', error }));
+  });
+  expect(await run(['list', locked.url.href])).toEqual({
+    code: 1,
+    out: '',
+    err: 'error Authentication is required. Send a valid token: --header "Authorization: Bearer …". (-32600)',
   });
 });

@@ -14,7 +14,7 @@ describe.each([60, 80, 200])('in a terminal of %i columns', (columns) => {
         ...usage.map((each) => `toolwright ${name} ${each}`),
       ]),
     );
-    // What is to be copied stays in one piece; so does a word, such as a flag with its value.
+    // Commands to copy are not wrapped; neither is a word, such as a flag with its value.
     const long = shown.filter(
       (line) => line.length > columns && line.trim().includes(' ') && !commands.has(line.trim()),
     );
@@ -28,14 +28,14 @@ test('continued lines begin where the description does, and below a long flag in
   const wide = await help(80, 'call', '--help');
   const first = wide.findIndex((line) => line.includes('--timeout <ms>'));
   expect(wide.slice(first, first + 2)).toEqual([
-    '  -t, --timeout <ms>            How long to wait for the connection (30000), and',
-    '                                for each answer (60000)',
+    '  -t, --timeout <ms>            Timeout for connecting (default: 30000) and for',
+    '                                each response (default: 60000)',
   ]);
   const narrow = await help(60, 'call', '--help');
   const below = narrow.findIndex((line) => line.includes('--timeout <ms>'));
   expect(narrow.slice(below, below + 3)).toEqual([
     '  -t, --timeout <ms>',
-    '          How long to wait for the connection (30000), and',
-    '          for each answer (60000)',
+    '          Timeout for connecting (default: 30000) and for',
+    '          each response (default: 60000)',
   ]);
 });

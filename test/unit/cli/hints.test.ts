@@ -133,7 +133,7 @@ describe('a module that exports no server', () => {
     expect(await run('list', name)).toEqual({
       code: 3,
       out: '',
-      err: `error ${folder}/${name} has no default export. Export a server or a registry: export default createServer({ … }), or start it as a command: toolwright list -- ${runner} ${folder}/${name}`,
+      err: `error ${folder}/${name} has no default export. Export a server or a registry: export default createServer({ … }), or, if it serves stdio, start it as a command: toolwright list -- ${runner} ${folder}/${name}`,
     });
   });
 
@@ -162,7 +162,7 @@ describe('a module that exports no server', () => {
 
   test('an empty configuration is one', async () => {
     expect((await run('list', 'empty.ts')).err).toBe(
-      'error empty.ts has a mistake:\n  empty.ts needs "name"',
+      'error empty.ts has a mistake:\n  empty.ts must have "name"',
     );
   });
 });
@@ -206,16 +206,16 @@ describe('without a terminal', () => {
     expect(await run('call', '{url}', 'name_pet')).toEqual({
       code: 1,
       out: '',
-      err: 'error This needs a client that has declared: elicitation. (-32021) Add --answer name=value for each field it asks for, or run the command in a terminal.',
+      err: 'error This needs a client that has declared: elicitation. (-32021) Add --answer name=value for each field, or run the command in a terminal.',
     });
     expect((await run('call', '{url}', 'think')).err).toBe(
-      'error This needs a client that has declared: sampling. (-32021)',
+      'error Missing client capability: sampling. (-32021)',
     );
   });
 
   test('a token of a server that ends with the command cannot be used', async () => {
     const hint =
-      'The confirmation_token ends with this command, which started the server. To confirm, add --answer confirm=yes, or run the command in a terminal.';
+      'The confirmation_token is valid only until this command ends, because it started the server. To confirm, add --answer confirm=yes, or run the command in a terminal.';
     expect(await run('call', 'remove', 'id=1')).toMatchObject({ code: 0, err: hint });
     expect(await run('call', '{url}', 'remove', 'id=1')).toMatchObject({ code: 0, err: '' });
     expect(await run('call', 'remove', 'id=1', '--answer', 'confirm=yes')).toEqual({
@@ -228,11 +228,11 @@ describe('without a terminal', () => {
 
 describe('names', () => {
   test.each([
-    ['todos.list', 'It is an action of "todos": call todos action=list'],
-    ['admin.users.create', 'It is an action of "admin": call admin task=users.create'],
-    ['todos.lost', 'There are: find, order, store, name_pet, think, remove, todos, admin.'],
+    ['todos.list', 'It is an action of "todos". Write: todos action=list'],
+    ['admin.users.create', 'It is an action of "admin". Write: admin task=users.create'],
+    ['todos.lost', 'Tools: find, order, store, name_pet, think, remove, todos, admin.'],
   ])('%s is no tool', async (name, hint) => {
-    const err = `error The server has no tool "${name}". ${hint}`;
+    const err = `error Unknown tool "${name}". ${hint}`;
     expect(await run('call', '{url}', name)).toEqual({ code: 2, out: '', err });
   });
 
@@ -240,7 +240,7 @@ describe('names', () => {
     expect(await run('prompt', '{url}', 'plan_dya')).toEqual({
       code: 2,
       out: '',
-      err: 'error The server has no prompt "plan_dya". Did you mean "plan_day"?',
+      err: 'error Unknown prompt "plan_dya". Did you mean "plan_day"?',
     });
   });
 });

@@ -44,7 +44,7 @@ describe('no part of an answer moves the cursor', () => {
     ]);
   });
 
-  /** A server of 2025 that says this of itself. */
+  /** A server of 2025 with this version. */
   const old = (protocolVersion: unknown): Parameters<typeof serveResults>[0] => ({
     'server/discover': ({ message }, response) =>
       sendJson(response, { jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'Unknown' } }),
@@ -63,7 +63,7 @@ describe('no part of an answer moves the cursor', () => {
       expect(await run(['list'], server)).toEqual({
         code: 3,
         out: '',
-        err: 'error The server answered initialize without a revision of the protocol.',
+        err: 'error The server responded to initialize without a valid protocolVersion.',
       });
     },
   );
@@ -170,7 +170,7 @@ describe('progress', () => {
     });
   });
 
-  test('is neither shown nor asked for where nobody looks', async () => {
+  test('is neither printed nor requested if the output is not a terminal', async () => {
     await using server = await working({ result: { content: [] } });
     const shown: string[] = [];
     const status = (text: string): void => void shown.push(text);
@@ -216,13 +216,13 @@ describe('questions and tasks that are none', () => {
       },
     });
     expect([code, err]).toEqual([0, '? W[2J2Jho?']);
-    expect(asked).toEqual(['  a[2J2Jb (any, c[2J2Jd) ["\\u001b[2J2J\\r"]: ', '  e (any) [leave out]: ']);
+    expect(asked).toEqual(['  a[2J2Jb (any, c[2J2Jd) ["\\u001b[2J2J\\r"]: ', '  e (any) [omit]: ']);
   });
 
   test('questions without an end have one', async () => {
     expect(await call({ 'tools/call': ask({ message: 'Again?' }) })).toMatchObject({
       code: 3,
-      err: expect.stringContaining('The server asked more than 50 times about tools/call.') as string,
+      err: expect.stringContaining('The server requested input for tools/call more than 50 times.') as string,
     });
   });
 
@@ -230,14 +230,14 @@ describe('questions and tasks that are none', () => {
     [
       { resultType: 'input_required', inputRequests: { q: null } },
       3,
-      'error The server asks for undefined, which this client cannot answer.',
+      'error The server requested undefined, which this client does not support.',
     ],
     [
       { resultType: 'input_required', inputRequests: { q: { method: 'sampling/createMessage' } } },
       3,
-      'error The server asks for sampling/createMessage, which this client cannot answer.',
+      'error The server requested sampling/createMessage, which this client does not support.',
     ],
-    [{ resultType: 'task' }, 3, 'error The server began a task without an id.'],
+    [{ resultType: 'task' }, 3, 'error The server created a task without an id.'],
     [
       { resultType: 'task', taskId: 't', status: 'failed', error: null },
       1,

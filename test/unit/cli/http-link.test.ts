@@ -22,14 +22,18 @@ describe('a request over HTTP that is not answered fails, and never waits for ev
     [
       '202',
       (_asked, response) => response.writeHead(202).end(),
-      /answer to tools\/list \(status 202\) without/,
+      /responded to tools\/list without a result \(status 202\)/,
     ],
-    ['an empty 200', (_asked, response) => response.end(), /answer to tools\/list \(status 200\) without/],
+    [
+      'an empty 200',
+      (_asked, response) => response.end(),
+      /responded to tools\/list without a result \(status 200\)/,
+    ],
     [
       'a stream that ends early',
       (_asked, response) =>
         sendEvents(response, [{ jsonrpc: '2.0', method: 'notifications/message', params: {} }]),
-      /answer to tools\/list \(status 200\) without a result\. Look into its log\.$/,
+      /responded to tools\/list without a result \(status 200\)\. Check the log of the server\.$/,
     ],
     [
       'an answer to something else',
@@ -42,7 +46,7 @@ describe('a request over HTTP that is not answered fails, and never waits for ev
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         response.write('data: {"jsonrpc":', () => response.destroy());
       },
-      /^http:\/\/127\.0\.0\.1:\d+\/mcp: the connection broke in the middle of an answer\. Try again\.$/,
+      /^http:\/\/127\.0\.0\.1:\d+\/mcp: the connection was lost during a response\. Try again\.$/,
     ],
     [
       'a body that breaks off',
@@ -50,21 +54,21 @@ describe('a request over HTTP that is not answered fails, and never waits for ev
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
         response.write('{"jsonrpc":', () => response.destroy());
       },
-      /the connection broke in the middle of an answer/,
+      /the connection was lost during a response/,
     ],
     [
       'an event that is no JSON',
       (_asked, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: oops\n\n');
       },
-      /^The server sent an event that is not a message: oops$/,
+      /^The server sent an event that is not a JSON-RPC message: oops$/,
     ],
     [
       'an event that is no message',
       (_asked, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: null\n\n');
       },
-      /^The server sent an event that is not a message: null$/,
+      /^The server sent an event that is not a JSON-RPC message: null$/,
     ],
   ])('%s', async (_what, answer, message) => {
     await using server = await serveRaw(answer);
@@ -85,12 +89,12 @@ test('an error without an id answers the request that it came back for', async (
   expect(heard).toEqual([{ jsonrpc: '2.0', id: 1, error }]);
 });
 
-test('where a server has moved is told without what may be a secret', async () => {
+test('the target of a redirect is reported without its query', async () => {
   await using server = await serveRaw((_asked, response) =>
     response.writeHead(307, { location: 'https://new.example/mcp?token=hunter2' }).end('moved'),
   );
   expect(String(await failureOf(server))).toBe(
-    'LinkError: The server answered 307: it has moved to https://new.example/mcp. Use that address.',
+    'LinkError: The server returned 307: it has moved to https://new.example/mcp. Use that URL.',
   );
 });
 
@@ -117,7 +121,7 @@ describe('ending a session', () => {
     });
   });
 
-  test('is given up after two seconds', async () => {
+  test('times out after two seconds', async () => {
     const clock = new FakeClock();
     const ended = new AbortController();
     await using server = await withSession(() => ended.abort());

@@ -29,7 +29,7 @@ describe('where there is no room for a project, nothing is written', () => {
     expect(await runCli(['init', 'app', '--template', 'config'], { cwd: folder })).toEqual({
       code: 2,
       out: '',
-      err: `error ${join(folder, 'app', 'docs')} is a file, and must be a folder. Nothing was written.`,
+      err: `error ${join(folder, 'app', 'docs')} must be a folder, but is a file. Nothing was written.`,
     });
     expect(readdirSync(join(folder, 'app'))).toEqual(['docs']);
   });
@@ -39,14 +39,14 @@ describe('where there is no room for a project, nothing is written', () => {
     expect(await runCli(['init', given], { cwd: folder })).toEqual({
       code: 2,
       out: '',
-      err: `error ${join(folder, 'app')} is a file, and must be a folder. Nothing was written.`,
+      err: `error ${join(folder, 'app')} must be a folder, but is a file. Nothing was written.`,
     });
     expect(readdirSync(folder)).toEqual(['app']);
   });
 });
 
-describe('what is not given', () => {
-  /** What is asked, and the files that were made. */
+describe('missing arguments', () => {
+  /** The questions of `init`, and the created files. */
   async function asked(
     typed: readonly (string | undefined)[],
     ...flags: string[]

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 
-/** A request that arrived. */
+/** A request to the API. */
 export interface Arrived {
   readonly method: string;
   readonly url: string;
@@ -11,7 +11,7 @@ export interface Arrived {
   readonly body: string;
 }
 
-/** A small API that remembers what it was asked. It also hands out its document, and tokens. */
+/** A small API that records its requests. It also serves its document, and tokens. */
 export interface ShopApi extends AsyncDisposable {
   readonly origin: string;
   readonly arrived: Arrived[];
@@ -55,7 +55,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, arrive
   arrived.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
   const { pathname } = new URL(url, 'http://api');
   const known = Object.hasOwn(ANSWERS, pathname) ? ANSWERS[pathname] : undefined;
-  // Somebody who never answers.
+  // Never responds.
   if (pathname.endsWith('/slow')) return;
   if (pathname === '/moved.json') {
     const { port } = new URL(`http://${headers.host ?? ''}`);
@@ -99,7 +99,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   '/users': Array.from({ length: 200 }, (_, id) => ({ id, name: `user ${id}` })),
 };
 
-/** What the API says of itself: five operations that work, and one that cannot. */
+/** The document of the API: five operations that work, and one that cannot. */
 export function shopDocument(servers?: readonly object[]): object {
   return {
     openapi: '3.0.3',

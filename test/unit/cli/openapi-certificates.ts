@@ -3,18 +3,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** An authority, a server and a client; the key of the client has the passphrase "geheim". */
+/** A certificate authority, a server and a client; the key of the client has the passphrase "geheim". */
 export interface Certificates {
   readonly authority: string;
   readonly serverCert: string;
   readonly serverKey: string;
-  /** Of all files, by their names. */
+  /** Paths of all files, by name. */
   readonly paths: Readonly<Record<string, string>>;
 }
 
 let made: Certificates | undefined;
 
-/** Made once for each run, with the openssl of the machine: nothing here expires, and no key lies in the repository. */
+/** Created once for each run, with the openssl of the machine: nothing expires, and no key is in the repository. */
 export function makeCertificates(): Certificates {
   return (made ??= make());
 }

@@ -11,7 +11,7 @@ import { whileServing } from './while-serving.ts';
 
 const NOTHING: Said = { line: [], env: {} };
 
-/** The same document, in each of the ways to give it. */
+/** The same document, from each source. */
 const isTheShop = (ran: Ran): void => {
   expect([ran.code, ran.err]).toEqual([0, '']);
   expect(ran.out).toContain('Shop 2.1.0 (OpenAPI 3.0, ');
@@ -61,7 +61,7 @@ const DOCUMENT_CHECKS: Readonly<Record<string, Check>> = {
     const { code, err } = await openapi(at, place, say('100'));
     expect([code, err]).toEqual([
       3,
-      `error ${join(place.folder, 'shop.json')} has more than 100 bytes. To read it, allow more: --max-document-bytes 200`,
+      `error ${join(place.folder, 'shop.json')} has more than 100 bytes. Increase the limit: --max-document-bytes 200`,
     ]);
     isTheShop(await openapi(at, place, say('100000')));
   },
@@ -76,7 +76,7 @@ const DOCUMENT_CHECKS: Readonly<Record<string, Check>> = {
   },
 };
 
-/** A document whose schema is elsewhere, which is read only when it is allowed. */
+/** A document with its schema at another origin, which is read only if it is allowed. */
 async function readsParts(ref: string, said: Said, place: Place): Promise<void> {
   const schema = { $ref: `${ref}#/Order` };
   const post = {
@@ -123,12 +123,12 @@ const SELECTION_CHECKS: Readonly<Record<string, Check>> = {
     expect(await openapi(['shop.json', '--abbreviate', 'always'], place, say())).toEqual({
       code: 2,
       out: '',
-      err: 'error --disable-abbreviation and --abbreviate always: which of them?',
+      err: 'error Use either --disable-abbreviation or --abbreviate always, not both.',
     });
   },
 };
 
-/** What the last group of the help has. */
+/** Checks of the last group of the help. */
 const TRIAL_CHECKS: Readonly<Record<string, Check>> = {
   'dry-run': async (say, place) => {
     const { code, out } = await openapi(['shop.json', '--base-url', place.api.origin], place, say());
@@ -142,12 +142,12 @@ const TRIAL_CHECKS: Readonly<Record<string, Check>> = {
         '  GET /users           tool     listUsers               65',
         '  GET /users/slow      tool     waitForUsers            67',
         '  DELETE /admin/reset  tool     resetConfiguration      66',
-        '  GET /broken          refused  -                        -  a parameter cannot be read: "#/nowhere" leads nowhere',
+        '  GET /broken          refused  -                        -  a parameter cannot be read: "#/nowhere" cannot be resolved',
         '',
         'Operations           6 operations, 5 tools, 1 refused, 0 left out',
-        'Tokens of the list   flat 390, grouped 432, search 410',
-        'Missing credentials  needs oauth (OAuth 2): give --credential oauth=env:NAME (1 operation)',
-        '                     needs api_key (header X-Api-Key): give --credential api_key=env:NAME (1 operation)',
+        'Tool list (tokens)   flat 390, grouped 432, search 410',
+        'Missing credentials  needs oauth (OAuth 2): add --credential oauth=env:NAME (1 operation)',
+        '                     needs api_key (header X-Api-Key): add --credential api_key=env:NAME (1 operation)',
       ],
     ]);
   },
@@ -165,7 +165,7 @@ const TRIAL_CHECKS: Readonly<Record<string, Check>> = {
       name: 'listUsers',
       tokens: 65,
       notes: [],
-      missingCredentials: ['needs api_key (header X-Api-Key): give --credential api_key=env:NAME'],
+      missingCredentials: ['needs api_key (header X-Api-Key): add --credential api_key=env:NAME'],
     });
     expect(report.totals).toEqual({
       operations: 6,
@@ -184,7 +184,7 @@ const TRIAL_CHECKS: Readonly<Record<string, Check>> = {
     expect((await openapi([...at, '--dry-run', '--exclude-tool', 'getBroken'], place)).code).toBe(0);
   },
   verbose: async (say, place) => {
-    const listed = 'refused GET /broken: a parameter cannot be read: "#/nowhere" leads nowhere';
+    const listed = 'refused GET /broken: a parameter cannot be read: "#/nowhere" cannot be resolved';
     const at = ['openapi', 'shop.json', '--http', '--port', '0', '--base-url', place.api.origin];
     const where = { cwd: place.folder };
     expect((await whileServing(at, where, async () => {})).err).not.toContain('/broken');
@@ -205,17 +205,17 @@ export const SETTING_CHECKS: Readonly<Record<string, Check>> = {
   ...TRIAL_CHECKS,
 };
 
-/** A setting given by a flag, long or short. */
+/** A setting as a flag, long or short. */
 export const byFlag =
   (flag: string): Say =>
   (value) => ({ line: value === undefined ? [flag] : [flag, value], env: {} });
 
-/** A setting given by a variable. */
+/** A setting as an environment variable. */
 export const byVariable =
   (variable: string): Say =>
   (value = 'true') => ({ line: [], env: { [variable]: value } });
 
-/** By flag as it is written, the short ones too. */
+/** By flag, including the short ones. */
 export function flagChecks(place: () => Place): Readonly<Record<string, (flag: string) => Promise<void>>> {
   const entries = Object.entries(SETTING_CHECKS).flatMap(([name, check]) => {
     const { short } = OPENAPI_FLAGS[name] ?? {};

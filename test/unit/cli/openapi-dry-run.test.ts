@@ -39,7 +39,7 @@ describe('a dry run', () => {
     expect(out.split('\n').slice(1, 6)).toEqual([
       '  operation    outcome  name        tokens  note',
       '  GET /orders  tool     listOrders      77',
-      '  GET /broken  refused  -                -  a parameter cannot be read: "#/nowhere" leads nowhere',
+      '  GET /broken  refused  -                -  a parameter cannot be read: "#/nowhere" cannot be resolved',
       '  4 operations left out (--verbose lists them)',
       '',
     ]);
@@ -58,7 +58,7 @@ describe('a dry run', () => {
   test('is the only run in which brief groups need no exposure that has groups', async () => {
     expect(await run('shop.json', '-u', '{api}', '--grouped-schemas', 'brief')).toMatchObject({
       code: 2,
-      err: 'error --grouped-schemas brief is for --exposure grouped and --exposure auto: others list no groups.',
+      err: 'error --grouped-schemas brief requires --exposure grouped or --exposure auto: other exposures list no groups.',
     });
   });
 
@@ -87,14 +87,14 @@ describe('nothing to serve', () => {
     expect(err).toContain('error The document has no operations: nothing to serve.');
     const tried = await run('shop.json', '-u', '{api}', '--dry-run');
     expect([tried.code, tried.err]).toEqual([0, '']);
-    expect(tried.out).toContain('  It has no operations.');
+    expect(tried.out).toContain('  The document has no operations.');
   });
 
   test('filters that leave no operation are one', async () => {
     const { code, err } = await run('shop.json', '-u', '{api}', '--tag', 'none');
     expect(code).toBe(2);
     expect(err).toContain(
-      'error The filters leave no operation: nothing to serve. --dry-run --verbose shows why each is left out.',
+      'error The filters match no operation: nothing to serve. Use --dry-run --verbose to see why each operation is left out.',
     );
   });
 });

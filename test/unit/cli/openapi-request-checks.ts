@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { callThrough } from './openapi-runs.ts';
 import type { Check, Place, Said } from './openapi-runs.ts';
 
-/** The same with more on the line. */
+/** The same with more arguments. */
 export const and = ({ line, env }: Said, ...more: string[]): Said => ({ line: [...more, ...line], env });
 
 /** A document with one operation, in a file. */
@@ -19,7 +19,7 @@ function withPath(
   return file;
 }
 
-/** Flags that say which requests are sent. */
+/** Flags about requests. */
 export const REQUEST_CHECKS: Readonly<Record<string, Check>> = {
   'no-redirects': async (say, place) => {
     const document = withPath(place, '/moved.here');

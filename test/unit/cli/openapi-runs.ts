@@ -6,14 +6,14 @@ import { runCli } from './run-cli.ts';
 import type { Ran } from './run-cli.ts';
 import { whileServing } from './while-serving.ts';
 
-/** Where checks are made. */
+/** Environment of the checks. */
 export interface Place {
-  /** Has `shop.json`, a document without servers. */
+  /** Contains `shop.json`, a document without servers. */
   readonly folder: string;
   readonly api: ShopApi;
 }
 
-/** A setting as a flag, or as the variable that stands for it. */
+/** A setting as a flag, or as its environment variable. */
 export type Say = (value?: string) => Said;
 
 export interface Said {
@@ -21,7 +21,7 @@ export interface Said {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What shows that a setting does what it says. */
+/** Checks the effect of a setting. */
 export type Check = (say: Say, place: Place) => Promise<void>;
 
 /** Runs `toolwright openapi`. */
@@ -34,7 +34,7 @@ export function openapi(
   return runCli(['openapi', ...line, ...more], { cwd: place.folder, env, input });
 }
 
-/** The names of the tools that would be served. */
+/** The names of the served tools. */
 export async function namesOf(
   place: Place,
   { line, env }: Said,
@@ -52,7 +52,7 @@ export async function namesOf(
   return report.documents.flatMap(({ operations }) => operations.flatMap(({ name }) => name ?? []));
 }
 
-/** Serves over HTTP, and calls a tool of it. */
+/** Serves over HTTP, and calls a tool. */
 export async function callThrough(
   place: Place,
   { line, env }: Said,
@@ -66,7 +66,7 @@ export async function callThrough(
   return ran ?? { code: -1, out: '', err: '' };
 }
 
-/** What a server lists, as JSON. */
+/** The list of a server, as JSON. */
 export async function listThrough(place: Place, { line, env }: Said): Promise<Record<string, never>> {
   let out = '{}';
   const served = ['openapi', 'shop.json', '--http', '--port', '0', '--base-url', place.api.origin, ...line];

@@ -13,7 +13,7 @@ import { freePort } from './free-port.ts';
 import { runCli } from './run-cli.ts';
 import { whileServing } from './while-serving.ts';
 
-/** The document in a file, with servers of its own. */
+/** The document in a file, with its own servers. */
 function withServers({ folder }: Place, ...servers: object[]): string {
   const file = join(folder, 'served.json');
   writeFileSync(file, JSON.stringify(shopDocument(servers)));
@@ -32,7 +32,7 @@ const sends =
     expect(place.api.last().headers[header]).toBe(expected);
   };
 
-/** What a grouped list costs by a dry run, in tokens. */
+/** Tokens of a grouped list in a dry run. */
 async function groupedCost(place: Place, said: Said): Promise<number> {
   const { out } = await openapi(['shop.json', '--base-url', place.api.origin, '--dry-run'], place, said);
   return Number(/grouped (\d+)/.exec(out)?.[1]);
@@ -60,14 +60,16 @@ const API_CHECKS: Readonly<Record<string, Check>> = {
     const refused = await callThrough(place, { line: [document], env: {} }, ['listOrders']);
     expect([refused.code, refused.err]).toEqual([
       1,
-      expect.stringContaining('127.0.0.1 is not a public address, and private ones are not allowed.'),
+      expect.stringContaining(
+        '127.0.0.1 is not a public address. To allow requests to it, add "127.0.0.1" to allowPrivate.',
+      ),
     ]);
     expect((await callThrough(place, and(say('127.0.0.0/8'), document), ['listOrders'])).code).toBe(0);
   },
   timeout: async (say, place) => {
     const said = and(say('150'), 'shop.json', '--base-url', place.api.origin);
     const { code, err } = await callThrough(place, said, ['waitForUsers']);
-    expect([code, err]).toEqual([1, expect.stringContaining('did not answer within 150 ms')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('did not respond within 150 ms')]);
   },
   'max-response-chars': async (say, place) => {
     const at = ['shop.json', '--base-url', place.api.origin, '--credential', 'api_key=1'];
@@ -105,7 +107,7 @@ const CREDENTIAL_CHECKS: Readonly<Record<string, Check>> = {
     writeFileSync(join(place.folder, 'two.json'), JSON.stringify(document));
     const at = ['two.json', '--dry-run', '--credential', 'api_key=1'];
     expect((await openapi(at, place)).out).toContain(
-      'goes to https://other.example.com, which --credential-origin does not name: credentials are not sent there (1 operation)',
+      'https://other.example.com is not in --credential-origin: credentials are not sent there (1 operation)',
     );
     expect((await openapi(at, place, say('https://other.example.com'))).out).not.toContain(
       'other.example.com',
@@ -113,7 +115,7 @@ const CREDENTIAL_CHECKS: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Calls an API that wants to see a certificate; all that is not given by `say` is given by flags. */
+/** Calls an API that requires a client certificate; `say` gives one setting, flags the others. */
 const provesItself =
   (flag: string, value: (files: Readonly<Record<string, string>>) => string): Check =>
   async (say, place) => {
@@ -223,7 +225,7 @@ const SHOWN_CHECKS: Readonly<Record<string, Check>> = {
   'resources-inline': lists(() => JSON.stringify(RESOURCES), { resources: [{ uri: 'shop://manual' }] }),
 };
 
-/** Serves; what says that it is to be over HTTP is given. */
+/** Serves over HTTP; the flag for it is added. */
 const serving = (place: Place, { line, env }: Said, check: (url: URL) => Promise<void>) =>
   whileServing(
     ['openapi', 'shop.json', '--base-url', place.api.origin, ...line],
@@ -234,7 +236,7 @@ const serving = (place: Place, { line, env }: Said, check: (url: URL) => Promise
 const isServed = async (url: URL): Promise<void> =>
   expect((await runCli(['list', url.href], { cwd: '/' })).out).toContain('shop 2.1.0');
 
-/** Asked on standard input, a server answers there. */
+/** A server over stdio responds on standard output. */
 const answersOnStdio: (place: Place, said: Said) => Promise<void> = async (place, { line, env }) => {
   const [incoming, outgoing] = [new PassThrough(), new PassThrough()];
   const ended = runCli(['openapi', 'shop.json', '--base-url', place.api.origin, ...line], {
@@ -248,7 +250,7 @@ const answersOnStdio: (place: Place, said: Said) => Promise<void> = async (place
   expect(JSON.parse(String(outgoing.read()))).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
 };
 
-/** As a browser asks whether it may. */
+/** A CORS preflight of a browser. */
 function statusOf({ port }: URL, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const asking = { port, host: '127.0.0.1', path: '/mcp', method: 'OPTIONS', headers };
@@ -297,7 +299,7 @@ const TRANSPORT_CHECKS: Readonly<Record<string, Check>> = {
     })),
 };
 
-/** What is seen only of a server that runs. */
+/** Checks that need a running server. */
 export const SERVING_CHECKS: Readonly<Record<string, Check>> = {
   ...API_CHECKS,
   ...CREDENTIAL_CHECKS,

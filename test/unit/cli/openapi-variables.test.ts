@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(place.folder, { recursive: true });
 });
 
-/** Runs it; `{api}` is where the API is. */
+/** Runs the command; `{api}` is the address of the API. */
 const run = (line: readonly string[], env: Record<string, string>): Promise<Ran> =>
   openapi(
     line.map((word) => word.replaceAll('{api}', api.origin)),
@@ -81,17 +81,17 @@ describe('variables of the environment', () => {
     expect(await run(at, { TOOLS_MODE: 'explict' })).toEqual({
       code: 2,
       out: '',
-      err: 'error TOOLS_MODE takes all, dynamic or explicit; it got "explict". Did you mean "explicit"?',
+      err: 'error TOOLS_MODE must be all, dynamic or explicit; received "explict". Did you mean "explicit"?',
     });
     expect((await run(at, { VERBOSE: 'maybe' })).code).toBe(2);
     expect((await run(['shop.json', '--base-url', '{api}'], { VERBOSE: 'maybe' })).err).toContain(
-      'error VERBOSE takes true or false; it got "maybe".',
+      'error VERBOSE must be true or false; received "maybe".',
     );
     expect((await run(['shop.json', '--http'], { HTTP_PORT: '70000' })).err).toBe(
-      'error HTTP_PORT takes a port, a number up to 65535; it is "70000".',
+      'error HTTP_PORT must be a number from 0 to 65535; received "70000".',
     );
     expect((await run(['shop.json', '--http'], { ENDPOINT_PATH: 'mcp' })).err).toBe(
-      'error ENDPOINT_PATH must begin with "/"; it is "mcp".',
+      'error ENDPOINT_PATH must begin with "/"; received "mcp".',
     );
   });
 });

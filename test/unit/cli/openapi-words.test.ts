@@ -5,7 +5,7 @@ import { errorInFlags, inFlags } from '../../../src/cli/openapi/plan/in-flags.ts
 import { DefinitionError } from '../../../src/errors/errors.ts';
 import type { FindingData } from '../../../src/errors/finding.ts';
 
-/** What the command line says of a finding, whatever the library says. */
+/** The sentence of the command line for a finding, whatever the library's sentence is. */
 function say(finding: FindingData, name?: string): string {
   return inFlags({ ...finding, message: 'The words of the library.' }, name);
 }
@@ -16,63 +16,63 @@ test.each<[FindingData, string]>([
   [{ reason: 'wrong-value', option: 'tls', path: ['ca'], expected: 'PEM' }, '--ca-cert must be PEM.'],
   [
     { reason: 'private-address', option: 'allowPrivate', expected: '10.0.0.1', received: '10.0.0.1' },
-    '10.0.0.1 is not a public address, and private ones are not allowed. If it is meant: --allow-private 10.0.0.1',
+    '10.0.0.1 is not a public address. To allow it: --allow-private 10.0.0.1',
   ],
   [
     { reason: 'private-address', option: 'allowPrivate', expected: 'api.example', received: '10.0.0.1' },
-    'api.example leads to 10.0.0.1, which is not a public address, and private ones are not allowed. If it is meant: --allow-private api.example',
+    'api.example resolves to 10.0.0.1, which is not a public address. To allow it: --allow-private api.example',
   ],
   [
     { reason: 'hosts-not-named', option: 'allowedHosts', received: '0.0.0.0' },
-    'The host "0.0.0.0" can be reached from other machines. Name the hosts it is called by: --allow-host api.example.com.',
+    'The host "0.0.0.0" is reachable from other machines. Name the allowed Host headers: --allow-host api.example.com.',
   ],
   [
     { reason: 'unusable-certificate', option: 'tls', path: ['cert'], received: 'the passphrase is wrong' },
-    '--client-cert and --client-key cannot be used: the passphrase is wrong.',
+    'Invalid --client-cert and --client-key: the passphrase is wrong.',
   ],
   [
     { reason: 'unknown-security-scheme', ...CREDENTIAL, expected: ['kay', 'login'] },
-    '--credential: the document has no security scheme "key". Did you mean "kay"? It has: kay, login.',
+    '--credential: unknown security scheme "key". Did you mean "kay"? Security schemes: kay, login.',
   ],
   [
     { reason: 'unknown-security-scheme', ...CREDENTIAL, expected: [] },
-    '--credential: the document has no security scheme "key". It has none at all: use --headers.',
+    '--credential: unknown security scheme "key". The document has no security schemes: use --headers.',
   ],
   [
     { reason: 'unfit-credential', ...CREDENTIAL, expected: 'a text or { apiKey }' },
-    '--credential key does not fit its security scheme. Give a text or { apiKey }.',
+    '--credential key does not match its security scheme: expected a text or { apiKey }.',
   ],
   [
     { reason: 'unsupported-security-scheme', ...CREDENTIAL, received: 'digest' },
-    '--credential key: digest authentication is not built in. Give its header with --headers, or write a server in code.',
+    '--credential key: digest authentication is not supported. Set its header with --headers, or write a server in code.',
   ],
   [
     { reason: 'certificate-expected', ...CREDENTIAL },
-    '--credential key: a client certificate is given with --client-cert and --client-key.',
+    '--credential key: the security scheme needs a client certificate. Use --client-cert and --client-key.',
   ],
   [
     { reason: 'untrusted-token-server', ...CREDENTIAL, received: 'https://id.example.com' },
-    '--credential key: by the document, tokens come from https://id.example.com, which is not where the API is. To confirm it, give token-url=, or --credential-origin https://id.example.com.',
+    '--credential key: the token URL of the document is at https://id.example.com, which is not the origin of the API. To allow it, add token-url= or --credential-origin https://id.example.com.',
   ],
   [
     { reason: 'missing-credential', ...CREDENTIAL, expected: 'header X-Key' },
-    'key (header X-Key): give --credential key=env:NAME',
+    'key (header X-Key): add --credential key=env:NAME',
   ],
   [
     { reason: 'missing-certificate', option: 'tls', path: ['mtls'], expected: 'client certificate' },
-    'mtls (client certificate): give --client-cert and --client-key',
+    'mtls (client certificate): add --client-cert and --client-key',
   ],
   [
     { reason: 'undefined-security-scheme', option: 'headers', path: ['gone'] },
-    'gone (which the document does not define): give it with --headers',
+    'gone (not defined in the document): add --headers',
   ],
   [
     { reason: 'untrusted-origin', option: 'origins', received: 'https://a.example' },
-    'goes to https://a.example, which --credential-origin does not name: credentials are not sent there',
+    'https://a.example is not in --credential-origin: credentials are not sent there',
   ],
   [
     { reason: 'no-base-url', option: 'baseUrl', received: 'The document names no server' },
-    'The document names no server. Give the address of the API: --base-url (API_BASE_URL).',
+    'The document names no server. Set the base URL of the API with --base-url (API_BASE_URL).',
   ],
   [
     {
@@ -81,7 +81,7 @@ test.each<[FindingData, string]>([
       path: ['region'],
       received: 'https://{region}.example',
     },
-    'The server "https://{region}.example" needs a value for {region}: --server-variable region=\u2026. Or: Give the address of the API: --base-url (API_BASE_URL).',
+    'Missing server variable "region" of "https://{region}.example": add --server-variable region=\u2026, or set the base URL of the API with --base-url (API_BASE_URL).',
   ],
   [
     {
@@ -90,7 +90,7 @@ test.each<[FindingData, string]>([
       path: ['regoin'],
       expected: ['region'],
     },
-    '--server-variable: no server has a variable "regoin". Did you mean "region"?',
+    '--server-variable: unknown variable "regoin". Did you mean "region"?',
   ],
   [
     {
@@ -99,15 +99,15 @@ test.each<[FindingData, string]>([
       expected: 'https://b.example',
       received: 'https://b.example/pet.yaml',
     },
-    'https://b.example/pet.yaml was not read: https://b.example is not among the origins that references may lead to. Add it to allow it: --ref-origin https://b.example',
+    'https://b.example/pet.yaml was not read: references to https://b.example are not allowed. To allow them: --ref-origin https://b.example',
   ],
   [
     { reason: 'reference-root', option: 'references.roots', expected: ['/api'], received: '/pet.yaml' },
-    '/pet.yaml was not read: it is not in /api. Add its folder to --ref-root to allow it.',
+    '/pet.yaml was not read: it is not in /api. To allow it, add its folder: --ref-root.',
   ],
   [
     { reason: 'reference-root', option: 'references.roots', expected: [], received: '/pet.yaml' },
-    '/pet.yaml was not read: no files may be read for references. Add its folder to --ref-root to allow it.',
+    '/pet.yaml was not read: references to files are not allowed. To allow it, add its folder: --ref-root.',
   ],
   [
     { reason: 'unmatched-entry', option: 'includeTags', expected: ['pets'], received: 'petz' },
@@ -119,10 +119,10 @@ test.each<[FindingData, string]>([
       option: 'includeTools',
       received: ['includeResources', 'includeOperations', 'includeMethods'],
     },
-    '--tool says what is imported; beside it, --resource, --operation, --method count for nothing.',
+    '--tool alone selects the operations: --resource, --operation, --method are ignored.',
   ],
-  [{ reason: 'not-included', option: 'includeTools' }, '--tool does not name it'],
-  [{ reason: 'not-included', option: 'includeMethods' }, 'nothing in --method means it'],
+  [{ reason: 'not-included', option: 'includeTools' }, 'not in --tool'],
+  [{ reason: 'not-included', option: 'includeMethods' }, 'matches nothing in --method'],
   [{ reason: 'excluded', option: 'excludePaths', received: '/admin' }, '"/admin" is in --exclude-path'],
   [{ reason: 'excluded', option: 'excludeTools', received: 'getPet' }, '"getPet" is in --exclude-tool'],
   [{ reason: 'unknown-operation', option: 'overrides', path: ['x'] }, 'The words of the library.'],
@@ -132,7 +132,7 @@ test.each<[FindingData, string]>([
 
 test('names that belong to one of several documents have its name before them', () => {
   expect(say({ reason: 'missing-credential', ...CREDENTIAL, expected: 'header X-Key' }, 'shop')).toBe(
-    'key (header X-Key): give --credential shop.key=env:NAME',
+    'key (header X-Key): add --credential shop.key=env:NAME',
   );
 });
 

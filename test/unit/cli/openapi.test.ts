@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs it; `{api}` is where the API is. */
+/** Runs the command; `{api}` is the address of the API. */
 const run = (line: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Ran> =>
   openapi(
     line.map((word) => word.replaceAll('{api}', api.origin)),
@@ -84,7 +84,7 @@ test('a configuration that is served says what is not there of its documents', a
   );
   expect(err.split('\n').filter((line) => line.startsWith('openapi'))).toEqual([
     'openapi Part 1.0.0: 2 tools of 8 operations, 6 refused, 1 without credentials',
-    'openapi   GET /c: a parameter cannot be read: "#/none\\u001b[31m" leads nowhere',
+    'openapi   GET /c: a parameter cannot be read: "#/none\\u001b[31m" cannot be resolved',
     'openapi   /d: the path is not an object',
     'openapi   /e: the path is not an object',
     'openapi   /f: the path is not an object',
@@ -97,11 +97,11 @@ test('filters that do not count are named, and methods may stand in one list', a
   const filtered = (...more: string[]): Promise<Ran> =>
     run(['shop.json', '--base-url', '{api}', '--dry-run', ...more]);
   expect((await filtered('--method', 'get', '--tool', '*Order')).out).toContain(
-    '--tool says what is imported; beside it, --method count for nothing.',
+    '--tool alone selects the operations: --method is ignored.',
   );
   expect((await filtered('--method', 'get,post')).out).not.toContain('matches no operation');
   expect((await filtered('--server-variable', 'prt=1')).out).toContain(
-    '--server-variable: no server has a variable "prt".',
+    '--server-variable: unknown variable "prt".',
   );
 });
 
@@ -109,15 +109,15 @@ describe('the document', () => {
   test('is given in exactly one way', async () => {
     expect(await failed()).toEqual([
       2,
-      'error Which document? Name a file or a URL, or "-" for standard input: toolwright openapi petstore.yaml',
+      'error Missing document. Name a file or a URL, or "-" for standard input: toolwright openapi petstore.yaml',
     ]);
     expect(await failed('shop.json', '--openapi-spec', 'shop.json', '--spec-from-stdin')).toEqual([
       2,
-      'error The document is given in more than one way: a word and --openapi-spec and --spec-from-stdin. Leave all but one out.',
+      'error The document is given more than once: by an argument and --openapi-spec and --spec-from-stdin. Use only one of them.',
     ]);
     const two = { OPENAPI_SPEC_PATH: 'shop.json', OPENAPI_SPEC_INLINE: '{}' };
     expect((await run([], two)).err).toBe(
-      'error The document is given in more than one way: OPENAPI_SPEC_PATH and OPENAPI_SPEC_INLINE. Leave all but one out.',
+      'error The document is given more than once: by OPENAPI_SPEC_PATH and OPENAPI_SPEC_INLINE. Use only one of them.',
     );
     expect((await run(['shop.json', '--dry-run', '--base-url', '{api}'], two)).code).toBe(0);
   });
@@ -127,10 +127,10 @@ describe('the document', () => {
     const { code, err } = await run(['-', '--base-url', '{api}'], {}, text);
     expect([code, err]).toEqual([
       2,
-      'error The document cannot come from standard input: that is where the messages of the client come from. Serve it over HTTP (--transport http), or name a file.',
+      'error The document cannot be read from standard input, which carries the messages of the client. Serve over HTTP (--transport http), or name a file.',
     ]);
     expect((await run(['-', '--base-url', '{api}', '--dry-run'], {}, text)).out).toContain(
-      'Shop 2.1.0 (OpenAPI 3.0, given as a text)',
+      'Shop 2.1.0 (OpenAPI 3.0, given inline)',
     );
     const line = ['openapi', '-', '--base-url', api.origin, '--http', '--port', '0'];
     await whileServing(line, { cwd: folder, input: text }, async (url) => {
@@ -141,18 +141,18 @@ describe('the document', () => {
   test('that cannot be had is a clear error', async () => {
     expect(await failed('nowhere.json')).toEqual([
       2,
-      `error There is no file ${join(folder, 'nowhere.json')}.`,
+      `error File not found: ${join(folder, 'nowhere.json')}.`,
     ]);
     expect(await failed('http://127.0.0.1:1/openapi.json?key=SECRET')).toEqual([
       3,
-      'error http://127.0.0.1:1/openapi.json could not be fetched. http://127.0.0.1:1 could not be reached: nobody listens there.',
+      'error http://127.0.0.1:1/openapi.json could not be fetched. http://127.0.0.1:1 could not be reached: it refused the connection.',
     ]);
     writeFileSync(join(folder, 'wrong.json'), '{"openapi": ');
     expect((await failed('wrong.json'))[0]).toBe(3);
     expect((await failed(write('other.json', { hello: 'world' })))[0]).toBe(3);
     expect(await failed('shop.json', 'false')).toEqual([
       2,
-      'error "false" is not a document. Flags such as --verbose take no value: leave it out.',
+      'error Unexpected argument "false". Options such as --verbose take no value.',
     ]);
   });
 
@@ -160,7 +160,7 @@ describe('the document', () => {
     const [code, err] = await failed('shop.json');
     expect([code, err]).toEqual([
       3,
-      expect.stringContaining('Give the address of the API: --base-url (API_BASE_URL).'),
+      expect.stringContaining('Set the base URL of the API with --base-url (API_BASE_URL).'),
     ]);
   });
 
@@ -198,18 +198,18 @@ describe('several documents', () => {
     expect(out).toContain('b_listUsers');
     expect(out).toContain('12 operations, 10 tools, 2 refused, 0 left out');
     expect(out).toContain(
-      'needs api_key (header X-Api-Key): give --credential b.api_key=env:NAME (1 operation)',
+      'needs api_key (header X-Api-Key): add --credential b.api_key=env:NAME (1 operation)',
     );
     expect(await failed('a=shop.json', 'shop.json')).toEqual([
       2,
-      'error Several documents need a name each, for their tools: shop=./shop.yaml users=./users.yaml',
+      'error Missing document name. Name each of several documents: shop=./shop.yaml users=./users.yaml',
     ]);
     expect(await failed('a=shop.json', 'a=shop.json')).toEqual([
       2,
-      'error Two documents are called "a". Give each its own name.',
+      'error Duplicate document name "a". Give each document its own name.',
     ]);
     expect((await failed(...two, '--namespace', 'c'))[1]).toContain(
-      '--namespace is for a document without a name',
+      '--namespace applies only to a single document without a name',
     );
   });
 
@@ -238,7 +238,7 @@ describe('several documents', () => {
   ])('%s says which of them it is for', async (flag, value, how) => {
     expect(await failed(...two, flag, value)).toEqual([
       2,
-      `error ${flag}: there are several documents. Say which of them it is for: ${flag} "${how}"`,
+      `error ${flag}: missing document name, because there are several documents. Write ${flag} "${how}"`,
     ]);
   });
 
@@ -278,7 +278,7 @@ describe('private addresses', () => {
   test('of the document are announced, with what to do', async () => {
     const document = write('local.json', shopDocument([{ url: 'http://localhost:9/' }]));
     const note =
-      'By the document the API is at localhost, which is not public: calls are refused. If it is meant: --allow-private localhost';
+      'The document places the API at localhost, which is not public: calls are rejected. To allow them: --allow-private localhost';
     const line = ['openapi', document, '--http', '--port', '0'];
     expect((await whileServing(line, { cwd: folder }, async () => {})).err).toContain(`note ${note}`);
     expect((await run([document, '--dry-run'])).out).toContain(note);
@@ -308,12 +308,12 @@ describe('private addresses', () => {
     expect(await failed(`${api.origin}/moved.json`, '--dry-run')).toEqual([
       3,
       expect.stringMatching(
-        /moved\.json cannot be read\. 127\.0\.0\.2 is not a public address, and private ones are not allowed\. If it is meant: --allow-private 127\.0\.0\.2$/,
+        /moved\.json\. 127\.0\.0\.2 is not a public address\. To allow it: --allow-private 127\.0\.0\.2$/,
       ),
     ]);
     expect(await failed(`${api.origin}/moved.json`, '--dry-run', '--allow-private', '127.0.0.2')).toEqual([
       3,
-      expect.stringMatching(/nobody listens there\.$/),
+      expect.stringMatching(/it refused the connection\.$/),
     ]);
   });
 });
@@ -322,7 +322,7 @@ describe('credentials', () => {
   test('for a scheme that is not there are refused, with those that are', async () => {
     expect(await failed('shop.json', '-u', api.origin, '--credential', 'apikey=SECRET')).toEqual([
       3,
-      'error --credential: the document has no security scheme "apikey". Did you mean "api_key"? It has: api_key, oauth.',
+      'error --credential: unknown security scheme "apikey". Did you mean "api_key"? Security schemes: api_key, oauth.',
     ]);
   });
 
@@ -382,7 +382,7 @@ describe('credentials', () => {
   });
 });
 
-describe('what is said at the start', () => {
+describe('output at the start', () => {
   const line = (...more: string[]): string[] => [
     'openapi',
     'shop.json',
@@ -398,13 +398,13 @@ describe('what is said at the start', () => {
 
   test('is one line about tools, refused operations and tokens, and where it is served', async () => {
     expect(await says()).toEqual([
-      'shop 2.1.0: 5 tools of 6 operations, 1 refused, 2 without credentials (--dry-run says which); the list costs about 390 tokens',
+      'shop 2.1.0: 5 tools of 6 operations, 1 refused, 2 without credentials (listed by --dry-run); tool list: about 390 tokens',
       expect.stringMatching(/^serving shop 2\.1\.0 at http:\/\/127\.0\.0\.1:\d+\/mcp$/),
       expect.stringMatching(/^Try it: npx toolwright list /),
-      'Closing \u2026',
+      'Shutting down \u2026',
     ]);
     const [searched] = await says('--exposure', 'search');
-    expect(searched).toContain('; listed as 3 tools for about 410 tokens');
+    expect(searched).toContain('; listed as 3 tools: about 410 tokens');
   });
 
   test('has a hint where the list is large', async () => {
@@ -415,7 +415,7 @@ describe('what is said at the start', () => {
     ]);
     write('shop.json', { ...shopDocument(), paths: Object.fromEntries(many) });
     const hint =
-      'note That is much for a model. --exposure search lists three tools that find and call all of them.';
+      'note The tool list is large for a model. Use --exposure search to list three tools that find and call all others.';
     expect(await says()).toContain(hint);
     expect(await says('--exposure', 'search')).not.toContain(hint);
   });
@@ -430,7 +430,7 @@ describe('what is said at the start', () => {
       { cwd: folder },
       async () => {},
     );
-    expect(err).toContain('note The certificate of the API is not checked');
+    expect(err).toContain('note The certificate of the API is not verified');
   });
 
   test('with --strict nothing is served when an operation is refused', async () => {
@@ -439,70 +439,67 @@ describe('what is said at the start', () => {
       1,
       [
         'error 1 operation is refused (--strict).',
-        'refused GET /broken: a parameter cannot be read: "#/nowhere" leads nowhere',
+        'refused GET /broken: a parameter cannot be read: "#/nowhere" cannot be resolved',
       ],
     ]);
   });
 });
 
-describe('what cannot be meant is refused', () => {
+describe('contradicting flags are rejected', () => {
   test.each([
     [
       ['--basurl', 'x'],
-      'error "toolwright openapi" has no option --basurl. Did you mean "--base-url"? toolwright openapi --help shows all options.',
+      'error Unknown option "--basurl". Did you mean "--base-url"? See toolwright openapi --help.',
     ],
-    [['--base-url', ''], 'error --base-url is empty. Give it a value, or leave it out.'],
+    [['--base-url', ''], 'error --base-url must not be empty.'],
     [
       ['-u', 'https://a.example', '--base-url', 'https://b.example'],
-      'error There is more than one base URL for one document. Leave all but one out.',
+      'error Duplicate base URL: a document can have only one. Remove the others.',
     ],
     [
       ['--exposure', 'serch'],
-      'error --exposure takes grouped, flat, search or auto; it got "serch". Did you mean "search"?',
+      'error --exposure must be grouped, flat, search or auto; received "serch". Did you mean "search"?',
     ],
     [
       ['--pin', 'listOrders'],
-      'error --pin is for --exposure search and --exposure auto: others list all tools.',
+      'error --pin requires --exposure search or --exposure auto: other exposures list all tools.',
     ],
     [
       ['--exposure', 'search', '--pin', 'listOrder'],
       'error Unknown tool in --pin: "listOrder". Did you mean "listOrders"?',
     ],
-    [
-      ['--tools', 'explicit'],
-      'error --tools explicit serves what --tool names. Name at least one: --tool getPet',
-    ],
+    [['--tools', 'explicit'], 'error --tools explicit requires --tool. Name at least one: --tool getPet'],
     [
       ['--tools', 'dynamic', '--exposure', 'search'],
-      'error --tools dynamic and --exposure search say two things. Leave one of them out.',
+      'error Use either --tools dynamic or --exposure search, not both.',
     ],
-    [['--transport', 'http', '--stdio'], 'error --transport http and --stdio: which of them?'],
-    [['--port', '3000'], 'error --port is for HTTP. Add --http.'],
-    [['--timeout', '3600000'], 'error --timeout takes up to 590000 ms; it got "3600000".'],
-    [['--max-response-chars', '0'], 'error --max-response-chars takes a number from 1 on; it got "0".'],
+    [['--transport', 'http', '--stdio'], 'error Use either --transport http or --stdio, not both.'],
+    [['--port', '3000'], 'error --port applies only to HTTP. Add --http.'],
+    [['--timeout', '3600000'], 'error --timeout must be at most 590000 (milliseconds); received "3600000".'],
+    [['--max-response-chars', '0'], 'error --max-response-chars must be at least 1; received "0".'],
     [
       ['--server-variable', 'eu'],
-      'error --server-variable takes name=value, such as region=eu; it got "eu".',
+      'error Invalid --server-variable "eu": expected name=value, such as region=eu.',
     ],
     [
       ['--namespace', 'a b'],
-      'error --namespace takes up to 32 letters, digits, "_" and "-", of which the first is a letter.',
+      'error --namespace must have 1 to 32 letters, digits, "_" and "-", and must begin with a letter.',
     ],
     [
       ['--prompts', 'a.json', '--prompts-inline', '[]'],
-      'error --prompts and --prompts-inline are two lists. Leave one of them out.',
+      'error Use either --prompts or --prompts-inline, not both.',
     ],
     [
       ['--client-cert', 'shop.json'],
-      'error --client-cert and --client-key belong together; --client-key is missing.',
+      'error --client-cert and --client-key must be used together: --client-key is missing.',
     ],
     [
       ['--ca-cert', 'shop.json', '-u', 'http://api.example.com'],
-      'error A certificate is for https:, and the API is at http://api.example.com. Leave the certificates out, or give another --base-url.',
+      'error Certificates require https:, but the API is at http://api.example.com. Remove the certificates, or set another --base-url.',
     ],
     [
       ['--ca-cert', 'shop.json'],
-      'error It is not known whom the certificate is for. The document names no server, and it was not loaded from a URL. Give the address of the API: --base-url (API_BASE_URL).',
+      'error The origin for the client certificate is unknown. The document names no server, and it was not loaded from a URL. Set the base URL of the API with --base-url (API_BASE_URL).',
     ],
   ])('%j', async (flags, message) => {
     const at =
@@ -513,7 +510,7 @@ describe('what cannot be meant is refused', () => {
   test('lists that are none, and local files in lists from elsewhere', async () => {
     const at = ['shop.json', '-u', api.origin];
     expect((await failed(...at, '--prompts-inline', '{"a": 1}'))[1]).toBe(
-      'error --prompts-inline has a mistake:\n  --prompts-inline must be a list of prompts',
+      'error --prompts-inline has a mistake:\n  --prompts-inline must be an array of prompts',
     );
     expect((await failed(...at, '--prompts', write('p.json', [{ name: 'a', templat: 'x' }])))[1]).toContain(
       'prompts[0].templat is unknown. Did you mean "template"?',
@@ -524,7 +521,7 @@ describe('what cannot be meant is refused', () => {
       async (url) => expect((await runCli(['list', url.href], { cwd: folder })).out).toContain('from_url'),
     );
     expect((await failed(...at, '--resources', `${api.origin}/files.json`))[1]).toContain(
-      'resources[0].file is for lists in a file, not for those at a URL',
+      'resources[0].file is not allowed in a list at a URL, only in a local file',
     );
   });
 
@@ -532,7 +529,7 @@ describe('what cannot be meant is refused', () => {
     const { code, err } = await run(['shop.json', '-u', '{api}', '--http'], { HTTP_HOST: '0.0.0.0' });
     expect([code, err.split('\n')[1]]).toEqual([
       3,
-      'error The host "0.0.0.0" can be reached from other machines. Name the hosts it is called by: --allow-host api.example.com.',
+      'error The host "0.0.0.0" is reachable from other machines. Name the allowed Host headers: --allow-host api.example.com.',
     ]);
   });
 });
@@ -613,7 +610,7 @@ test('docs/cli.md shows a report as it is written', async () => {
     (report: Report) => report,
     (report: Report) => report.documents[0] ?? {},
     tool,
-    // The one of the documentation has no operationId, so that it can be seen that there may be none.
+    // The example in the documentation has no operationId, which is optional.
     (report: Report) => ({ operationId: '', ...refused(report) }),
     (report: Report) => report.totals,
     (report: Report) => report.totals.tokens,

@@ -62,13 +62,13 @@ describe('the server of a file', () => {
 test.each([
   [
     ['list', 'http://127.0.0.1:1/mcp', '--as', 'ada'],
-    'error --as and --scopes are for a file, which is called in this process. A URL authenticates its callers: use --header "Authorization: Bearer …".',
+    'error --as and --scopes apply only to a file, whose server runs in this process. The server at a URL authenticates its callers: use --header "Authorization: Bearer …".',
   ],
   [
     ['list', '--scopes', 'admin', '--', 'node', 'server.js'],
-    'error --as and --scopes are for a file, which is called in this process. A command on standard input and output has anonymous callers.',
+    'error --as and --scopes apply only to a file, whose server runs in this process. Callers on standard input and output are anonymous.',
   ],
-  [['list', '--as', ''], 'error --as takes the id of a principal; it is empty.'],
+  [['list', '--as', ''], 'error --as must be the id of a principal; received "".'],
 ])('%j', async (line, err) => {
   expect(await run(...line)).toEqual({ code: 2, out: '', err });
 });
@@ -77,7 +77,7 @@ test('the doctor says what no caller of a configuration can reach', async () => 
   const { code, out } = await run('doctor');
   expect(code).toBe(0);
   expect(out.split('\n').slice(-2)).toEqual([
-    'note Callers need scopes for 2 tools ("wipe", "purge"), 1 prompt, 1 resource: served by "toolwright serve", nobody can reach them, because every caller is anonymous',
+    'note Scopes are required for 2 tools ("wipe", "purge"), 1 prompt, 1 resource. "toolwright serve" has no authentication, so these are unreachable there',
     '     Remove their scopes, or serve the configuration in code: serveHttp((await loadConfig(file)).server, { authenticate }). Try them with --scopes.',
   ]);
 });

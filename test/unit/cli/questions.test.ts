@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const run = (...words: string[]): Promise<Ran> => runCli(['call', running.url, ...words], { cwd: folder });
 
-/** In front of a person who types these lines, and then ends the input. */
+/** In a terminal in which a person types these lines, and then ends the input. */
 async function inTerminal(typed: readonly string[], ...words: string[]): Promise<Ran & { asked: string[] }> {
   const asked: string[] = [];
   const lines = [...typed];
@@ -57,14 +57,14 @@ describe('a tool that asks is answered in the terminal', () => {
     });
   });
 
-  test('what does not fit is asked for again', async () => {
+  test('invalid input is requested again', async () => {
     const { out, err, asked } = await inTerminal(['green', 'blue'], running.url, 'pick_colour');
     expect(out).toBe('{"action":"accept","content":{"colour":"blue"}}');
     expect(err).toBe('? Which colour?\n  expected one of red, blue');
     expect(asked).toEqual(['  colour ("red" | "blue"): ', '  colour ("red" | "blue"): ']);
   });
 
-  test('what only the server finds wrong is asked again by the server', async () => {
+  test('input that only the server rejects is requested again by the server', async () => {
     expect((await inTerminal(['3', '4'], running.url, 'pick_even')).out).toBe('even: 4');
   });
 
@@ -120,13 +120,17 @@ describe('--answer', () => {
       1,
       'error The server asks "Which pet?" and needs "name". Add --answer name=<string>, or run the command in a terminal.',
     ],
-    [['--answer', 'name=Rex', '--answer', 'age=old'], 2, 'error --answer age=old: expected a whole number.'],
+    [
+      ['--answer', 'name=Rex', '--answer', 'age=old'],
+      2,
+      'error Invalid --answer age=old: expected a whole number.',
+    ],
     [['--answer', 'Rex'], 2, 'error Invalid --answer "Rex": write --answer name=value.'],
   ])('%j', async (flags, code, err) => {
     expect(await run('name_pet', ...flags)).toEqual({ code, out: '', err });
   });
 
-  test('where nobody can be asked, the server knows it', async () => {
+  test('without a terminal, the client declares no elicitation', async () => {
     expect((await run('ask_if_possible')).out).toBe('nobody to ask');
     expect((await run('ask_if_possible', '--answer', 'name=Rex')).out).toBe('Rex');
   });
@@ -184,7 +188,7 @@ describe.each(['auto', 'legacy'] as const)('prompt and read answer as call does,
   });
 });
 
-/** A server in front of another one that does not know `server/discover`. */
+/** A server in front of another one that does not support `server/discover`. */
 async function hideDiscovery(http: RunningHttp): Promise<{ url: string; close: () => Promise<void> }> {
   const handle = async (request: Request): Promise<Response> => {
     const body = request.method === 'POST' ? await request.text() : undefined;

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RpcMessage } from '../../../src/client/link.ts';
 
-/** What such a server was asked. */
+/** A request to such a server. */
 export interface Asked {
   readonly verb: string;
   readonly path: string;
@@ -11,13 +11,13 @@ export interface Asked {
   readonly message: RpcMessage;
 }
 
-/** A server over HTTP that answers whatever a test wants it to. */
+/** A server over HTTP with the responses of a test. */
 export interface RawHttpServer extends AsyncDisposable {
   readonly url: URL;
   readonly asked: readonly Asked[];
 }
 
-/** Starts one. What is wrong with it is up to the test. */
+/** Starts a server. The test decides what is wrong with it. */
 export async function serveRaw(
   answer: (asked: Asked, response: ServerResponse) => void,
 ): Promise<RawHttpServer> {
@@ -61,7 +61,7 @@ export function sendEvents(response: ServerResponse, events: readonly object[]):
     .end(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
 }
 
-/** A server of 2026-07-28 with these results, by method. A function is given the request, and answers by itself. */
+/** A server of 2026-07-28 with these results, by method. A function gets the request, and responds itself. */
 export function serveResults(
   results: Readonly<Record<string, object | ((asked: Asked, response: ServerResponse) => void)>>,
 ): Promise<RawHttpServer> {

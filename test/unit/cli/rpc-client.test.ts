@@ -5,7 +5,7 @@ import { connectClient } from '../../../src/client/rpc-client.ts';
 import type { ConnectOptions, RpcClient } from '../../../src/client/rpc-client.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
-/** The other end of a link, played by a test. */
+/** The other end of a link, controlled by a test. */
 interface Peer {
   readonly link: Link;
   readonly sent: RpcMessage[];
@@ -28,7 +28,7 @@ function createPeer(): Peer {
 const connect = ({ link, clock }: Peer, more: Partial<ConnectOptions> = {}): Promise<RpcClient> =>
   connectClient(link, { name: 'c', version: '1', clock, ...more });
 
-/** Lets everything happen that is ready to. */
+/** Runs everything that is ready. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const NEW = { capabilities: {}, serverInfo: { name: 'new', version: '1' } };
@@ -91,7 +91,7 @@ describe('connecting', () => {
     peer.clock.advance(1);
     expect(await failed).toBeInstanceOf(LinkError);
     expect(String(await failed)).toBe(
-      'LinkError: The server did not answer initialize in time. Give it longer with --timeout.',
+      'LinkError: Timeout: the server did not respond to initialize. Increase --timeout.',
     );
     expect(peer.clock.pending).toBe(0);
   });
@@ -132,7 +132,7 @@ describe('a request', () => {
     const first = client.request('tools/list', {}, { timeoutMs: 10 });
     const second = client.request('prompts/list');
     peer.clock.advance(10);
-    await expect(first).rejects.toThrow('did not answer tools/list in time');
+    await expect(first).rejects.toThrow('did not respond to tools/list');
     peer.say({ id: 2, error: { code: -32603, message: 'late' } });
     peer.say({ id: 3, result: { prompts: [] } });
     expect(await second).toEqual({ prompts: [] });
@@ -155,7 +155,7 @@ describe('a request', () => {
     const client = await connected(peer);
     const asked = client.request('tools/list');
     peer.say({ id: 2, ...wrong } as unknown as RpcMessage);
-    await expect(asked).rejects.toThrow('The server answered with something that is not a result.');
+    await expect(asked).rejects.toThrow('The server sent a response without a result or an error.');
   });
 
   test('leaves no timer behind once it is answered', async () => {
@@ -168,29 +168,29 @@ describe('a request', () => {
   });
 });
 
-test('a list that is none is an error, and what is no entry is left out', async () => {
+test('an invalid list is an error, and an invalid entry is left out', async () => {
   const peer = createPeer();
   const client = await connected(peer);
   const wrong = client.listAll('tools/list', 'tools');
   peer.say({ id: 2, result: { tools: 'all of them' } });
-  await expect(wrong).rejects.toThrow('The server answered tools/list without a list of tools.');
+  await expect(wrong).rejects.toThrow('The server responded to tools/list without an array of tools.');
   const odd = client.listAll('tools/list', 'tools');
   peer.say({ id: 3, result: { tools: [null, 5, { name: 'add' }] } });
   expect(await odd).toEqual([{ name: 'add' }]);
 });
 
-test('who asks whether somebody is there is answered; all other questions are refused', async () => {
+test('ping gets a response; all other requests of the server are rejected', async () => {
   const peer = createPeer();
   await connected(peer);
   peer.say({ id: 'a', method: 'ping' });
   peer.say({ id: 'b', method: 'roots/list' });
   expect(peer.sent.slice(1)).toEqual([
     { id: 'a', result: {} },
-    { id: 'b', error: { code: -32601, message: 'This client does not know roots/list.' } },
+    { id: 'b', error: { code: -32601, message: 'Unknown method "roots/list".' } },
   ]);
 });
 
-test('while somebody thinks about a question, no answer is late', async () => {
+test('no request times out while the user responds to an elicitation', async () => {
   const peer = createPeer();
   let answer = (_result: Readonly<Record<string, unknown>>): void => {};
   const client = await connected(peer, {

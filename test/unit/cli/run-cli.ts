@@ -2,14 +2,14 @@ import { main } from '../../../src/cli/main.ts';
 import { createPaint } from '../../../src/cli/terminal/terminal.ts';
 import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 
-/** What came of a command line. */
+/** Result of a command line. */
 export interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Runs a command line in this process, in front of a terminal that only writes down. */
+/** Runs a command line in this process, with a terminal that only records. */
 export async function runCli(
   line: readonly string[],
   { input = '', ...own }: Partial<Terminal> & { readonly cwd: string; readonly input?: string },

@@ -27,15 +27,15 @@ describe.each([
   test.each([
     [
       ['--host', '0.0.0.0'],
-      'error The host "0.0.0.0" can be reached from other machines. Name the hosts it is called by: --allow-host api.example.com.',
+      'error The host "0.0.0.0" is reachable from other machines. Name the allowed Host headers: --allow-host api.example.com.',
     ],
     [
       ['--allow-origin', 'app'],
-      'error --allow-origin must be an origin such as "https://app.example.com", without a path and without wildcards; it is "app".',
+      'error --allow-origin must be an origin such as "https://app.example.com", without a path and without wildcards; received "app".',
     ],
     [
       ['--allow-host', 'http://a/b'],
-      'error --allow-host must be a host such as "api.example.com" or "api.example.com:8443"; it is "http://a/b".',
+      'error --allow-host must be a host such as "api.example.com" or "api.example.com:8443"; received "http://a/b".',
     ],
   ])('%j', async (flags, message) => {
     const { code, err } = await run([...command, '--http', '--port', '0', ...flags]);
@@ -48,18 +48,18 @@ test('a port that is in use is an error that says what to do', async () => {
     expect(await run(['serve', '--http', '--port', port])).toEqual({
       code: 3,
       out: '',
-      err: `error Port ${port} is in use by another program. Choose another one with --port; --port 0 picks a free one.`,
+      err: `error Port ${port} is already in use. Choose another with --port; --port 0 picks a free port.`,
     });
   });
 });
 
 test('an address that the machine does not have is an error that says what to do', async () => {
-  // Of TEST-NET-1, which no machine has.
+  // From TEST-NET-1, which no machine has.
   const flags = ['--host', '192.0.2.1', '--allow-host', 'a.example'];
   expect(await run(['serve', '--http', '--port', '0', ...flags])).toEqual({
     code: 3,
     out: '',
-    err: 'error This machine has no address "192.0.2.1". Leave --host out for 127.0.0.1, or use --host 0.0.0.0 for all its addresses.',
+    err: 'error This machine has no address "192.0.2.1". Omit --host for 127.0.0.1, or use --host 0.0.0.0 for all addresses.',
   });
 });
 
@@ -108,7 +108,7 @@ transport: { type: http, port: 0, clientAddress: { forwardedFor: [127.0.0.1] } }
 });
 
 describe('the line to try a server with', () => {
-  /** What is printed by a program that is installed as `file`. */
+  /** Output of a program that is installed as `file`. */
   async function printed(
     file: string,
     { flags = [], path = '' }: { flags?: readonly string[]; path?: string } = {},

@@ -7,11 +7,11 @@ import { ServerProcess } from '../../../src/client/server-process.ts';
 import { linkToCommand } from '../../../src/client/stdio-link.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
-/** A server that does not leave when its input ends. As long as it lives, its connection to the test is open. */
+/** A server that does not exit when its input ends. While it lives, its connection to the test is open. */
 const STAYS = (port: number, more = ''): string =>
   `const socket = require('node:net').connect(${port}, '127.0.0.1'); setInterval(() => {}, 1e6); ${more}`;
 
-/** Waits for the server to say that it lives. */
+/** Waits until the server reports that it lives. */
 async function listen(): Promise<{ port: number; connected: Promise<Socket>; close: () => void }> {
   const net = createServer();
   const connected = once(net, 'connection').then(([socket]) => (socket as Socket).resume());
@@ -20,7 +20,7 @@ async function listen(): Promise<{ port: number; connected: Promise<Socket>; clo
   return { port: (net.address() as AddressInfo).port, connected, close: () => void net.close() };
 }
 
-/** As a person would write it who wants to set something up first. */
+/** As a user would write it who sets something up first. */
 const throughShell = (script: string): readonly [string, ...string[]] => [
   'sh',
   '-c',
@@ -98,24 +98,24 @@ describe('closing', () => {
   });
 });
 
-/** Resolves with why nothing comes any more. */
+/** Resolves to the reason for the end of the link. */
 function ended(link: Link): Promise<string> {
   return new Promise((resolve) => {
     link.onEnd = ({ message }) => resolve(message);
   });
 }
 
-/** Ends at once; what else it has to say comes when everybody knows that it has ended. */
+/** Ends immediately; the rest of its output comes after its end is known. */
 const endsFirst = (words: string): readonly [string, ...string[]] => [
   'sh',
   '-c',
   `parent=$$; (while kill -0 $parent 2>/dev/null; do :; done; ${words}) & exit 4`,
 ];
 
-describe('what a server says last', () => {
-  test('is heard, although it has ended', async () => {
+describe('last output of a server', () => {
+  test('is read, although it has ended', async () => {
     const link = linkToCommand(endsFirst('echo no licence >&2'));
-    expect(await ended(link)).toMatch(/: it ended with code 4\. It said:\nno licence$/);
+    expect(await ended(link)).toMatch(/: it ended with code 4\. Standard error:\nno licence$/);
     await link.close();
   });
 
@@ -134,13 +134,13 @@ describe('what a server says last', () => {
   test.each(['nonsense', 'null', '5'])('is no message: %s', async (line) => {
     const link = linkToCommand(['sh', '-c', `echo ${line}; cat >/dev/null`]);
     expect(await ended(link)).toMatch(
-      new RegExp(`: it wrote something that is not a message to standard output: ${line}\\.$`),
+      new RegExp(`: it wrote a line that is not a JSON-RPC message to standard output: ${line}\\.$`),
     );
     await link.close();
   });
 });
 
-test('what is said of a command leaves out its options, where secrets may stand', async () => {
+test('messages about a command omit its options, which may contain secrets', async () => {
   const link = linkToCommand([process.execPath, '-e', 'process.exit(3)', '--', '--key', 'SECRET']);
   const error = await new Promise<Error>((resolve) => {
     link.onEnd = resolve;

@@ -22,7 +22,7 @@ beforeAll(() => {
     });
   writeFileSync(join(folder, 'toolwright.config.json'), config('here'));
   writeFileSync(join(folder, 'other.json'), config('other'));
-  // Named like a prompt.
+  // Has the name of a prompt.
   writeFileSync(join(folder, 'hi'), 'not a server');
   writeFileSync(join(folder, 'throws.mjs'), 'const server = undefined;\nexport default server.name;\n');
 });
@@ -52,11 +52,11 @@ describe('a target', () => {
     await server.close();
     expect(await run(['list', 'localhost:1/mcp'])).toMatchObject({
       code: 3,
-      err: expect.stringContaining('http://localhost:1/mcp cannot be reached') as string,
+      err: expect.stringContaining('Cannot connect to http://localhost:1/mcp') as string,
     });
     expect(await run(['list', '[::1]:1'])).toMatchObject({
       code: 3,
-      err: expect.stringContaining('http://[::1]:1/ cannot be reached') as string,
+      err: expect.stringContaining('Cannot connect to http://[::1]:1/') as string,
     });
   });
 
@@ -76,62 +76,55 @@ describe('a target', () => {
   });
 });
 
-const NO_TARGET =
-  'A target is one file such as ./server.js, or one URL, or a command behind "--" and nothing else.';
+const NO_TARGET = 'A target is one file such as ./server.js, one URL, or a command after "--".';
 
-describe('what is wrong in a command line is said, and nothing is ignored', () => {
+describe('mistakes in a command line are reported, and nothing is ignored', () => {
   test.each<[readonly string[], string]>([
-    [['doctor', 'sever.js'], 'error There is no file {folder}/sever.js.'],
-    [['list', 'typo.yaml'], 'error There is no file {folder}/typo.yaml.'],
-    [['call', 'typo.mts', 'add'], 'error There is no file {folder}/typo.mts.'],
+    [['doctor', 'sever.js'], 'error File not found: {folder}/sever.js.'],
+    [['list', 'typo.yaml'], 'error File not found: {folder}/typo.yaml.'],
+    [['call', 'typo.mts', 'add'], 'error File not found: {folder}/typo.mts.'],
     [
       ['list', 'api.example.com/mcp'],
-      'error There is no file {folder}/api.example.com/mcp. If you mean a URL, write https:// before it.',
+      'error File not found: {folder}/api.example.com/mcp. For a URL, write https:// before it.',
     ],
-    [['read', 'no/where', 'a:b'], 'error There is no file {folder}/no/where.'],
-    [['prompt', './hi.json', 'hi'], 'error There is no file {folder}/hi.json.'],
+    [['read', 'no/where', 'a:b'], 'error File not found: {folder}/no/where.'],
+    [['prompt', './hi.json', 'hi'], 'error File not found: {folder}/hi.json.'],
     [['list', './empty'], 'error {folder}/empty is a folder. Name the file in it.'],
     [['serve', 'empty'], 'error {folder}/empty is a folder. Name the file in it.'],
-    [['list', 'sever'], `error There is a word too many: "sever". ${NO_TARGET}`],
-    [['list', 'other.json', 'more'], `error There is a word too many: "more". ${NO_TARGET}`],
-    [
-      ['list', 'other.json', '--', 'node', 'x.js'],
-      `error There is a word too many: "other.json". ${NO_TARGET}`,
-    ],
-    [['doctor', 'sever'], `error There is a word too many: "sever". ${NO_TARGET}`],
-    [['read', 'a://b.json', 'a://c'], `error There is a word too many: "a://c". ${NO_TARGET}`],
-    [['schema', 'x'], 'error There is a word too many: "x". "toolwright schema" takes none.'],
-    [
-      ['completion', 'bash', 'x'],
-      'error There is a word too many: "x". "toolwright completion" takes one shell.',
-    ],
-    [['serve', 'a.js', 'b.js'], 'error There is a word too many: "b.js". "toolwright serve" takes one file.'],
-    [['init', 'a', 'b'], 'error There is a word too many: "b". "toolwright init" takes one folder.'],
+    [['list', 'sever'], `error Unexpected argument "sever". ${NO_TARGET}`],
+    [['list', 'other.json', 'more'], `error Unexpected argument "more". ${NO_TARGET}`],
+    [['list', 'other.json', '--', 'node', 'x.js'], `error Unexpected argument "other.json". ${NO_TARGET}`],
+    [['doctor', 'sever'], `error Unexpected argument "sever". ${NO_TARGET}`],
+    [['read', 'a://b.json', 'a://c'], `error Unexpected argument "a://c". ${NO_TARGET}`],
+    [['schema', 'x'], 'error Unexpected argument "x". "toolwright schema" takes no arguments.'],
+    [['completion', 'bash', 'x'], 'error Unexpected argument "x". "toolwright completion" takes one shell.'],
+    [['serve', 'a.js', 'b.js'], 'error Unexpected argument "b.js". "toolwright serve" takes one file.'],
+    [['init', 'a', 'b'], 'error Unexpected argument "b". "toolwright init" takes one folder.'],
     [
       ['serve', '--', 'node', 'server.js'],
-      'error "toolwright serve" takes no command behind "--". toolwright serve --help shows what it takes.',
+      'error Unexpected "--": "toolwright serve" does not start a command. See toolwright serve --help.',
     ],
     [
       ['dev', '--', 'node', 'server.js'],
-      'error "toolwright dev" takes no command behind "--". toolwright dev --help shows what it takes.',
+      'error Unexpected "--": "toolwright dev" does not start a command. See toolwright dev --help.',
     ],
-    [
-      ['list', '--'],
-      'error There is no command behind "--". Write one that starts a server: -- node server.js',
-    ],
+    [['list', '--'], 'error Missing command after "--". Write one that starts a server: -- node server.js'],
     [
       ['list', '--header', 'X-Key: 1'],
-      'error --header is for a URL: files and commands have no headers. Leave it out.',
+      'error --header applies only to a URL: files and commands have no request headers.',
     ],
     [
       ['list', '-H', 'X-Key: 1', '--', 'node', 'server.js'],
-      'error --header is for a URL: files and commands have no headers. Leave it out.',
+      'error --header applies only to a URL: files and commands have no request headers.',
     ],
-    [['list', '--timeout', '0'], 'error --timeout takes milliseconds, at least 1; it got "0".'],
-    [['serve', '--http', '--port', '65536'], 'error --port takes a number up to 65535; it got "65536".'],
+    [['list', '--timeout', '0'], 'error --timeout must be at least 1 (milliseconds); received "0".'],
+    [
+      ['serve', '--http', '--port', '65536'],
+      'error --port must be a number from 0 to 65535; received "65536".',
+    ],
     [
       ['serve', '--http', '--path', 'mcp'],
-      'error --path must begin with "/"; it got "mcp". Write --path /mcp',
+      'error --path must begin with "/"; received "mcp". Write --path /mcp',
     ],
   ])('%j', async (line, message) => {
     expect(await run(line)).toEqual({ code: 2, out: '', err: message.replace('{folder}', folder) });
@@ -144,37 +137,37 @@ describe('secrets of a command line are not repeated', () => {
       'a password in a URL',
       ['list', 'http://ada:hunter2@127.0.0.1:1/mcp'],
       2,
-      'error The URL of 127.0.0.1:1 has a name or a password in it, which is not sent. Use --header "Authorization: Basic …".',
+      'error The URL of 127.0.0.1:1 contains a user name or a password, which is not sent. Use --header "Authorization: Basic …".',
     ],
     [
       'one in what is no URL',
       ['list', 'http://ada:hunter2@127.0.0.1:123456/mcp'],
       2,
-      'error Invalid target: expected a URL such as http://127.0.0.1:3000/mcp',
+      'error Invalid target: expected a URL such as http://127.0.0.1:3000/mcp.',
     ],
     [
       'a token in a query',
       ['list', 'http://127.0.0.1:1/mcp?token=hunter2#hunter2'],
       3,
-      'error http://127.0.0.1:1/mcp cannot be reached.',
+      'error Cannot connect to http://127.0.0.1:1/mcp. Check the URL, and that the server is running.',
     ],
     [
       'a value without a name',
       ['list', 'http://127.0.0.1:1/mcp', '-H', 'Bearer hunter2'],
       2,
-      'error --header takes "name: value"; one of them has no colon. Put it in quotes: --header "X-Key: abc"',
+      'error Invalid --header: expected "name: value", but the colon is missing. Quote the header: --header "X-Key: abc"',
     ],
     [
       'a value with a colon, and without a name',
       ['list', 'http://127.0.0.1:1/mcp', '-H', 'Bearer hunter2:x'],
       2,
-      'error --header takes "name: value"; one of them has a name that no header can have. It has letters, digits and "-".',
+      'error Invalid --header: expected "name: value" with a header name of letters, digits and "-".',
     ],
     [
       'a value that cannot be sent',
       ['list', 'http://127.0.0.1:1/mcp', '-H', 'X-Key: hunter2\nX-Admin: yes'],
       2,
-      'error --header X-Key: its value has a character that no header can have, such as a line break.',
+      'error Invalid --header "X-Key": its value has a character that is not allowed in headers, such as a line break.',
     ],
   ])('%s', async (_what, line, code, err) => {
     expect(await run(line)).toEqual({ code, out: '', err });
@@ -187,7 +180,7 @@ describe('the doctor', () => {
     expect([code, err]).toEqual([1, '']);
     expect(out).toMatch(/^ok {3}Node /);
     expect(out).toContain("bad  TypeError: Cannot read properties of undefined (reading 'name')\n");
-    expect(out).toMatch(/ {5}It was thrown here: .*throws\.mjs:2/);
+    expect(out).toMatch(/ {5}Thrown here: .*throws\.mjs:2/);
   });
 
   test('says it to scripts too', async () => {
@@ -205,8 +198,8 @@ describe('the doctor', () => {
     const lines = out.split('\n');
     expect(lines[0]).toMatch(/^ok {3}Node /);
     expect(lines.slice(-2)).toEqual([
-      expect.stringMatching(/^bad {2}There is no configuration in this folder \(/),
-      '     Or begin one here: toolwright init',
+      expect.stringMatching(/^bad {2}Missing target: this folder has no configuration \(/),
+      '     To create a project in this folder: toolwright init',
     ]);
   });
 });

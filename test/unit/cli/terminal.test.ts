@@ -42,11 +42,11 @@ describe('a line that is written over', () => {
   });
 });
 
-/** Moves the cursor, clears the screen, turns the order around, or cannot be seen. */
+/** Moves the cursor, clears the screen, reverses the direction, or is invisible. */
 const HARMFUL =
   '\u0000\u0007\u0008\u000B\u001B\u007F\u0085\u009B\u061C\u200B\u200F\u2028\u202E\u2060\u2066\u2069\uFEFF';
 
-describe('what a server says', () => {
+describe('texts of a server', () => {
   test('does nothing to a terminal', () => {
     expect(harmless(`a${HARMFUL}b\n\tc`)).toBe('ab\n\tc');
     expect(oneLine(`a${HARMFUL}b\n\tc`)).toBe('ab  c');

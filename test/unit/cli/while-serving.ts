@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { runCli } from './run-cli.ts';
 import type { Ran } from './run-cli.ts';
 
-/** Where a command line is run. */
+/** Environment of a command line. */
 export interface Where {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface Where {
   readonly program?: readonly [node: string, file: string];
 }
 
-/** Runs a command that serves over HTTP until the check is over; then it is told to stop, and must end well. */
+/** Runs a command that serves over HTTP until the check is over; then it is stopped, and must exit with 0. */
 export async function whileServing(
   line: readonly string[],
   where: Where,

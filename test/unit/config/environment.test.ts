@@ -6,7 +6,7 @@ const { load, complaints, upstream, write } = useScratch();
 const TOKEN = '123:hunter2-token';
 const KEY = 'hunter2 key';
 
-/** What a model gets, as one text. */
+/** The result of a tool, as one text. */
 async function said(
   answer: Parameters<typeof upstream>[0],
   url = '${env:ORIGIN}/bot${env:TOKEN}/getMe?key=${env:KEY}',
@@ -20,13 +20,13 @@ async function said(
   return result;
 }
 
-describe('what came from the environment is not shown', () => {
+describe('values from the environment are redacted', () => {
   test('by the message about an answer', async () => {
     expect(await said({ status: 404, type: 'text/plain', body: `no bot ${TOKEN} with ${KEY}` })).toContain(
-      'GET ${env:ORIGIN}/bot${env:TOKEN}/getMe answered 404: no bot ${env:TOKEN} with ${env:KEY}',
+      'GET ${env:ORIGIN}/bot${env:TOKEN}/getMe returned 404: no bot ${env:TOKEN} with ${env:KEY}',
     );
     expect(await said({ body: 'no json' })).toContain(
-      'GET ${env:ORIGIN}/bot${env:TOKEN}/getMe answered with something that is not valid JSON.',
+      'GET ${env:ORIGIN}/bot${env:TOKEN}/getMe returned invalid JSON.',
     );
   });
 
@@ -47,7 +47,7 @@ describe('what came from the environment is not shown', () => {
     });
     const text = await upstream({ type: 'text/plain', body: `hunter2 more of mine at ${origin}` });
     const asText = await load('d.yaml', askConfig(text.origin, http, args), environment);
-    // What callers send, and the address of the server, is data.
+    // Arguments of callers, and the address of the server, are data.
     expect(await call(asText, 'ask', { told: 'mine' })).toMatchObject({
       content: [{ text: `\${env:MORE} of mine at ${origin}` }],
     });
@@ -56,7 +56,7 @@ describe('what came from the environment is not shown', () => {
 
   const CARRIED = 'AbC+dEf/hunter2==';
   const SMALL = 'AbC%2bdEf%2fhunter2%3d%3d';
-  const WITHHELD = 'that was not passed on: it repeats a value that is not to be shown.';
+  const WITHHELD = 'which was withheld: it contains a secret value.';
 
   test.each([
     [
@@ -77,9 +77,9 @@ describe('what came from the environment is not shown', () => {
       'in bytes',
       'application/octet-stream',
       `\u0000${CARRIED}`,
-      `answered with application/octet-stream ${WITHHELD}`,
+      `returned application/octet-stream, ${WITHHELD}`,
     ],
-    ['in an image', 'image/png', `\u0000${SMALL}`, `answered with image/png ${WITHHELD}`],
+    ['in an image', 'image/png', `\u0000${SMALL}`, `returned image/png, ${WITHHELD}`],
   ])('by an answer that repeats it %s', async (_how, type, body, shown) => {
     const { origin } = await upstream({ type, body });
     const http = "/ headers: { X-Key: '${env:KEY}' }";
@@ -96,7 +96,7 @@ describe('what came from the environment is not shown', () => {
     const http = "/ headers: { X-Key: '${env:KEY}' }";
     const configured = await load('c.yaml', askConfig(origin, http), { KEY: CARRIED });
     expect(JSON.stringify(await call(configured, 'ask'))).toContain(
-      'answered 400: {\\"no\\":\\"${env:KEY}\\"}',
+      'returned 400: {\\"no\\":\\"${env:KEY}\\"}',
     );
   });
 
@@ -105,7 +105,7 @@ describe('what came from the environment is not shown', () => {
     const http = "/ headers: { X-Key: '${env:KEY}' }, response: { select: /a }";
     const configured = await load('c.yaml', askConfig(origin, http), { KEY: CARRIED });
     expect(JSON.stringify(await call(configured, 'ask'))).toContain(
-      'answered without /a. There are: ${env:KEY}.',
+      'returned a response without /a. Available: ${env:KEY}.',
     );
   });
 
@@ -139,8 +139,8 @@ describe('what came from the environment is not shown', () => {
       BASE: 'http://LOCALHOST:9/hunter2',
     });
     const result = JSON.stringify(await call(configured, 'ask'));
-    expect(result).toContain('${env:BASE} leads to ');
-    expect(result).toContain('Add \\"${env:BASE}\\" to allowPrivate');
+    expect(result).toContain('${env:BASE} resolves to ');
+    expect(result).toContain('add \\"${env:BASE}\\" to allowPrivate');
     expect(result).not.toMatch(/hunter2|localhost/i);
   });
 
@@ -210,11 +210,11 @@ transport: { type: http, port: '\${env:PORT}' }
     );
     expect(lines).toEqual([
       'c.yaml has 5 mistakes:',
-      'c.yaml:3:40 tools[0].http.url has a name in braces, from the environment, which is not an argument of the tool',
-      'c.yaml:4:101 tools[1].arguments.n.default must be a whole number; the value of ${env:DIR} is none',
+      'c.yaml:3:40 tools[0].http.url has an unknown argument in braces, from an environment variable',
+      'c.yaml:4:101 tools[1].arguments.n.default must be a whole number; the value of ${env:DIR} is not',
       expect.stringMatching(/^c\.yaml:5:7 tools\[2\]\.module cannot be loaded: .*\$\{env:DIR\}/),
-      expect.stringMatching(/^c\.yaml:7:5 resources\[0\] is wrong: .* root must be .*\$\{env:DIR\}/),
-      'c.yaml:8:26 transport.port must be a whole number; the value of ${env:PORT} is none',
+      expect.stringMatching(/^c\.yaml:7:5 resources\[0\] is invalid: .* root must be .*\$\{env:DIR\}/),
+      'c.yaml:8:26 transport.port must be a whole number; the value of ${env:PORT} is not',
     ]);
     expect(lines.join('\n')).not.toMatch(/hunter2|18\.5/);
   });
@@ -232,7 +232,7 @@ describe('a variable', () => {
     expect(seen[0]?.body).toBe('{"key":"hunter2 key","deep":{"list":["a hunter2 key",5]}}');
   });
 
-  test('is left alone in definitions that are code', async () => {
+  test('is not redacted in definitions in code', async () => {
     const { server } = await load(
       'c.mjs',
       `export default {
@@ -259,7 +259,7 @@ tools: [{ name: ask, description: Asks, http: { url: '${origin}' } }]
     expect(seen).toHaveLength(1);
     expect(await complaints('c.yaml', file, { ALLOW: 'perhaps' })).toEqual([
       'c.yaml has a mistake:',
-      'c.yaml:2:13 outbound.allowPrivate must be true or false or a list of hosts, addresses and ranges; the value of ${env:ALLOW} is none of these',
+      'c.yaml:2:13 outbound.allowPrivate must be true or false or an array of hosts, addresses and ranges; the value of ${env:ALLOW} is not',
     ]);
   });
 

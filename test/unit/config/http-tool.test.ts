@@ -101,15 +101,13 @@ describe('of an answer', () => {
     },
   );
 
-  test('nothing is given if a part is wanted and it is no JSON', async () => {
+  test('returns nothing if a part is selected and the response is not JSON', async () => {
     const { origin } = await upstream({ type: 'text/html', body: '<p>everything</p>' });
     const configured = await load('c.yaml', askConfig(origin, '/ response: { select: /a }'));
     const result = await call(configured, 'ask');
     expect(result).toMatchObject({
       isError: true,
-      content: [
-        { text: expect.stringContaining('answered with something that is not valid JSON.') as string },
-      ],
+      content: [{ text: expect.stringContaining('returned invalid JSON.') as string }],
     });
     expect(JSON.stringify(result)).not.toContain('everything');
   });
@@ -122,7 +120,7 @@ describe('of an answer', () => {
       content: [
         {
           text: expect.stringContaining(
-            'answered with more than 100,000 JSON values. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.',
+            'returned more than 100,000 JSON values. Narrow the filters, or request smaller pages or fewer fields.',
           ) as string,
         },
       ],
@@ -142,7 +140,7 @@ describe('of an answer', () => {
     const { origin } = await upstream({ headers: { 'content-encoding': 'gzip' }, body: '' });
     const configured = await load('c.yaml', askConfig(origin, '/ method: HEAD'));
     expect(await call(configured, 'ask')).toEqual({
-      content: [{ type: 'text', text: 'Done: the server answered 200 without content.' }],
+      content: [{ type: 'text', text: 'Done: the server returned 200 without content.' }],
     });
   });
 });

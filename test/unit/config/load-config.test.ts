@@ -96,7 +96,7 @@ transport: { type: http, port: 0, path: /demo }
     });
   });
 
-  test('comes from JSON, with stdio where nothing is said', async () => {
+  test('comes from JSON, with stdio by default', async () => {
     const { server, transport } = await load('toolwright.config.json', '{ "name": "demo" }');
     expect([server.name, server.version, transport, server.tools]).toEqual([
       'demo',
@@ -124,7 +124,7 @@ transport: { type: http, port: 0, path: /demo }
     await expect(loadConfig(file)).rejects.toThrow(
       'Loading toolwright.config.ts needs "jiti". Install with: npm install jiti',
     );
-    // As `npm install jiti` would have it.
+    // As after `npm install jiti`.
     mkdirSync(join(folder(), 'node_modules'));
     symlinkSync(join(ROOT, 'node_modules/jiti'), join(folder(), 'node_modules/jiti'));
     await using configured = await loadConfig(file);
@@ -153,17 +153,17 @@ transport: { type: http, port: 99999 }
       ),
     ).toEqual([
       'toolwright.config.yaml has 9 mistakes:',
-      'toolwright.config.yaml:1:1 needs "name"',
+      'toolwright.config.yaml:1:1 must have "name"',
       expect.stringContaining(
-        'toolwright.config.yaml:1:1 nam is unknown. Did you mean "name"? Known here: $schema, name,',
+        'toolwright.config.yaml:1:1 nam is unknown. Did you mean "name"? Expected one of: $schema, name,',
       ),
       'toolwright.config.yaml:3:5 tools[0].name must match ^[A-Za-z0-9_.-]{1,128}$',
       expect.stringContaining(
         'toolwright.config.yaml:5:45 tools[0].http.metod is unknown. Did you mean "method"?',
       ),
       'toolwright.config.yaml:6:5 tools[1] must be an HTTP tool ({ "name", "description", "http" }) or a module ({ "module": "./file.js" })',
-      'toolwright.config.yaml:10:9 prompts[0].arguments[0] needs "name"',
-      'toolwright.config.yaml:10:9 prompts[0].arguments[0].required must be true or false, not a text',
+      'toolwright.config.yaml:10:9 prompts[0].arguments[0] must have "name"',
+      'toolwright.config.yaml:10:9 prompts[0].arguments[0].required must be true or false; received a string',
       'toolwright.config.yaml:11:1 exposure must be one of: grouped, flat, search, auto. Did you mean "flat"?',
       'toolwright.config.yaml:12:26 transport.port must be at most 65535',
     ]);
@@ -177,15 +177,15 @@ transport: { type: http, port: 99999 }
     expect(names).toEqual(['search_tools', 'describe_tool', 'call_tool', 'ping']);
     expect(await complaints('c.yaml', `${start}[ping, pink]`)).toEqual([
       'c.yaml has a mistake:',
-      'c.yaml:4:16 pinned[1] names no tool: "pink". Did you mean "ping"?',
+      'c.yaml:4:16 pinned[1] is an unknown tool: "pink". Did you mean "ping"?',
     ]);
   });
 
   test('in JSON', async () => {
     expect(await complaints('toolwright.config.json', '{\n  "name": 5,\n  "tools": {}\n}')).toEqual([
       'toolwright.config.json has 2 mistakes:',
-      'toolwright.config.json:2:3 name must be a text, not the number 5',
-      'toolwright.config.json:3:3 tools must be a list, not an object',
+      'toolwright.config.json:2:3 name must be a string; received the number 5',
+      'toolwright.config.json:3:3 tools must be an array; received an object',
     ]);
     expect(await complaints('broken.json', '{\n  "name": "x",\n}')).toEqual([
       'broken.json has a mistake:',
@@ -209,10 +209,10 @@ transport: { type: http, port: 99999 }
       'b.yaml:4:1 unexpected end of the stream within a flow collection',
     );
     expect((await complaints('c.yaml', 'name: a\n---\nname: b\n'))[1]).toBe(
-      'c.yaml:3:1 begins a second document; a configuration has only one',
+      'c.yaml:3:1 starts a second YAML document; a configuration must have only one',
     );
     expect((await complaints('loop.yaml', 'name: &a [*a]\n'))[1]).toBe(
-      'loop.yaml:1:1 The file contains itself, as YAML does where an alias stands inside of what it repeats.',
+      'loop.yaml:1:1 The file contains itself: a YAML alias refers to a node that contains it.',
     );
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefgh'
       .split('')
@@ -252,29 +252,29 @@ resources:
       ),
     ).toEqual([
       'toolwright.config.yaml has 12 mistakes:',
-      'toolwright.config.yaml:3:40 tools[0].http.url names {topic}, which is not an argument of the tool. Did you mean "topics"?',
-      'toolwright.config.yaml:3:132 tools[0].arguments.other.type must be a single value: it goes into the path',
-      'toolwright.config.yaml:4:40 tools[1].http.url may have braces in its path alone: who is asked must not depend on arguments',
-      'toolwright.config.yaml:5:40 tools[2].http.url must be an address such as https://api.example.com/users/{id}',
-      'toolwright.config.yaml:6:87 tools[3].arguments.x.in is "body", but GET has none',
-      `toolwright.config.yaml:8:5 tools[5] is wrong: ${taken('Tool', 't2', ['"T" in registry "demo"', '"T" in registry "demo"'])}`,
+      'toolwright.config.yaml:3:40 tools[0].http.url has the unknown argument {topic}. Did you mean "topics"?',
+      'toolwright.config.yaml:3:132 tools[0].arguments.other.type must not be array or object for a path argument',
+      'toolwright.config.yaml:4:40 tools[1].http.url must not have braces in its host: arguments are allowed only in the path',
+      'toolwright.config.yaml:5:40 tools[2].http.url must be a URL such as https://api.example.com/users/{id}',
+      'toolwright.config.yaml:6:87 tools[3].arguments.x.in is "body", but GET requests have no body',
+      `toolwright.config.yaml:8:5 tools[5] is invalid: ${taken('Tool', 't2', ['"T" in registry "demo"', '"T" in registry "demo"'])}`,
       expect.stringContaining(
-        'toolwright.config.yaml:10:5 prompts[0] is wrong: Prompt "greet": the template uses {{who}}',
+        'toolwright.config.yaml:10:5 prompts[0] is invalid: Prompt "greet": the template uses {{who}}',
       ),
-      `toolwright.config.yaml:12:5 prompts[2] is wrong: ${taken('Prompt', 'greet')}`,
-      'toolwright.config.yaml:13:7 prompts[3].module cannot be loaded: it exports no definitions as "default". It exports: one, default.',
+      `toolwright.config.yaml:12:5 prompts[2] is invalid: ${taken('Prompt', 'greet')}`,
+      'toolwright.config.yaml:13:7 prompts[3].module cannot be loaded: it exports no definitions as "default". Exports: one, default.',
       expect.stringContaining('toolwright.config.yaml:14:7 prompts[4].module cannot be loaded: '),
-      expect.stringContaining('toolwright.config.yaml:16:5 resources[0] is wrong: Resource "nowhere"'),
+      expect.stringContaining('toolwright.config.yaml:16:5 resources[0] is invalid: Resource "nowhere"'),
       expect.stringContaining(
-        'toolwright.config.yaml:17:5 resources[1] is wrong: directoryResources: root must be the path of a folder that exists',
+        'toolwright.config.yaml:17:5 resources[1] is invalid: directoryResources: root must be the path of a folder that exists',
       ),
     ]);
   });
 
   test('of files that are none', async () => {
-    await expect(loadConfig(join(folder(), 'none.yaml'))).rejects.toThrow('There is no file');
+    await expect(loadConfig(join(folder(), 'none.yaml'))).rejects.toThrow('File not found');
     await expect(loadConfig(write('a.txt', ''))).rejects.toThrow(
-      'is not a configuration: its name must end with',
+      /^Invalid configuration file .*: its name must end with/,
     );
     await expect(loadConfig(write('d.mjs', 'export const x = 1;'))).rejects.toThrow(
       'd.mjs has no default export.',
@@ -316,11 +316,13 @@ transport: { type: http, port: '\${env:SECRET}' }
     );
     expect(said).toEqual([
       'c.yaml has 5 mistakes:',
-      'c.yaml:1:1 name the environment has no variable NAME. Set it, or write $${env:NAME} if it is meant as text',
-      expect.stringContaining('tools[0].http.headers.a ${env:} is not a variable'),
-      expect.stringContaining('tools[0].http.headers.b the environment has no variable TOKEN.'),
+      'c.yaml:1:1 name refers to the environment variable NAME, which is not set. Set it, or write $${env:NAME} for literal text',
+      expect.stringContaining('tools[0].http.headers.a has an invalid variable name in ${env:}'),
+      expect.stringContaining(
+        'tools[0].http.headers.b refers to the environment variable TOKEN, which is not set.',
+      ),
       'c.yaml:4:1 exposure must be one of: grouped, flat, search, auto.',
-      'c.yaml:5:26 transport.port must be a whole number; the value of ${env:SECRET} is none',
+      'c.yaml:5:26 transport.port must be a whole number; the value of ${env:SECRET} is not',
     ]);
     expect(said.join('\n')).not.toContain('hunter2');
   });
@@ -420,7 +422,11 @@ describe('an HTTP tool', () => {
     expect(await call(other, 'ask')).toMatchObject({
       isError: true,
       content: [
-        { text: expect.stringContaining('answered without /data/rows. There are: items.') as string },
+        {
+          text: expect.stringContaining(
+            'returned a response without /data/rows. Available: items.',
+          ) as string,
+        },
       ],
     });
   });
@@ -433,7 +439,7 @@ describe('an HTTP tool', () => {
     ],
     [
       { status: 204, body: '' },
-      { content: [{ type: 'text', text: 'Done: the server answered 204 without content.' }] },
+      { content: [{ type: 'text', text: 'Done: the server returned 204 without content.' }] },
     ],
     [
       { type: 'application/pdf', body: Buffer.from([1, 2]) },
@@ -445,12 +451,12 @@ describe('an HTTP tool', () => {
   });
 
   test.each([
-    [{ status: 404, body: '{"message":"no such user"}' }, 'answered 404: {"message":"no such user"}'],
-    [{ status: 500, body: '', type: '' }, 'answered 500.'],
-    [{ body: 'not json' }, 'answered with something that is not valid JSON.'],
+    [{ status: 404, body: '{"message":"no such user"}' }, 'returned 404: {"message":"no such user"}'],
+    [{ status: 500, body: '', type: '' }, 'returned 500.'],
+    [{ body: 'not json' }, 'returned invalid JSON.'],
     [
       { status: 302, headers: { location: 'http://169.254.169.254/' } },
-      'answered 302: it has moved to http://169.254.169.254/. Redirects are not followed; correct the URL.',
+      'returned 302: it has moved to http://169.254.169.254/. Redirects are not followed; correct the URL.',
     ],
   ])('reports %o', async (answer, message) => {
     const { origin } = await upstream(answer);
@@ -460,7 +466,7 @@ describe('an HTTP tool', () => {
     });
   });
 
-  test('asks nobody on this machine, unless it is allowed', async () => {
+  test('sends no request to this machine, unless it is allowed', async () => {
     const { origin, seen } = await upstream();
     const configured = await load(
       'c.yaml',

@@ -10,7 +10,7 @@ function install(name: string, manifest: object, files: Readonly<Record<string, 
   for (const [file, content] of Object.entries(files)) write(`node_modules/${name}/${file}`, content);
 }
 
-/** The prompts of the modules that are named. */
+/** The prompts of the named modules. */
 async function promptsOf(...modules: readonly string[]): Promise<unknown> {
   const entries = modules.map((module) => `  - module: '${module}'\n`).join('');
   const { server } = await load('c.yaml', `name: demo\nprompts:\n${entries}`);
@@ -66,7 +66,7 @@ test('a package need not say what it exports', async () => {
   expect(await promptsOf('old', 'old/other.js', 'text')).toEqual(['m', 'o', 't']);
 });
 
-test('what a package does not export cannot be named', async () => {
+test('a module that a package does not export is rejected', async () => {
   install('closed', { exports: { '.': './main.js', './private/*': null } }, { 'main.js': promptModule('c') });
   expect(
     await complaints(

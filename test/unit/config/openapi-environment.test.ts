@@ -8,7 +8,7 @@ const { write, load, complaints, upstream } = useScratch();
 
 const ENV = { KEY: 'hunter2 key', TENANT: 'hunter2/tenant', REGION: 'hunter2-region', PIN: '1234-hunter2' };
 
-/** A server whose settings come from the environment, in front of an API that answers so. */
+/** A server with settings from the environment, in front of an API with this response. */
 async function open(
   answer: UpstreamAnswer,
   more = '',
@@ -36,7 +36,7 @@ async function open(
   return { configured, origin, urls: () => seen.map(({ url }) => url) };
 }
 
-/** What is said, as one text that has nothing of the environment in it. */
+/** All output as one text, without values of the environment. */
 async function said(answer: UpstreamAnswer, run: (configured: ConfiguredServer) => unknown): Promise<string> {
   const { configured, origin } = await open(answer);
   const text = JSON.stringify(await run(configured));
@@ -48,7 +48,7 @@ async function said(answer: UpstreamAnswer, run: (configured: ConfiguredServer) 
 const list = (configured: ConfiguredServer): unknown => call(configured, 'listPets');
 const ECHO = JSON.stringify(Object.values(ENV));
 
-describe('what came from the environment is not shown', () => {
+describe('values from the environment are redacted', () => {
   test('but sent', async () => {
     const { origin, seen } = await upstream({});
     write('pets.json', petsDocument());
@@ -102,7 +102,7 @@ describe('what came from the environment is not shown', () => {
     const bytes = await open({ type: 'image/png', body: 'x hunter2%2ftenant' });
     expect((await list(bytes.configured)) as object).toMatchObject({
       content: [
-        { type: 'text', text: 'The content was not passed on: it repeats a value that is not to be shown.' },
+        { type: 'text', text: 'The content was withheld: it contains a secret value.' },
         { type: 'text', text: 'image/png of 18 bytes.' },
       ],
     });
@@ -145,7 +145,7 @@ describe('what came from the environment is not shown', () => {
       { BASE: 'http://LOCALHOST:9/hunter2' },
     );
     const text = JSON.stringify(await list(configured));
-    expect(text).toContain('${env:BASE} leads to ');
+    expect(text).toContain('${env:BASE} resolves to ');
     expect(text).not.toMatch(/hunter2|localhost/i);
   });
 
@@ -183,16 +183,16 @@ openapi:
     );
     expect(lines.map((line) => line.replace(/\S+\/(?=\$\{env:FILE\})/, ''))).toEqual([
       'c.yaml has 10 mistakes:',
-      'c.yaml:3:7 openapi[0].document cannot be read: ${env:FILE} is not an OpenAPI document: it has neither "openapi" nor "swagger", but "a". Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 can be read.',
+      'c.yaml:3:7 openapi[0].document cannot be read: ${env:FILE} is not an OpenAPI document: it has neither "openapi" nor "swagger", but "a". Supported: Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2.',
       'c.yaml:4:7 openapi[1].document cannot be read: ${env:URL}/openapi.json could not be fetched. ${env:URL} is not a public address, and private ones are not allowed. Add "${env:URL}" to allowPrivate if it is meant.',
-      'c.yaml:5:42 openapi[2].baseUrl must be an address such as https://api.example.com/v1',
-      'c.yaml:5:77 openapi[2].headers.X-Key is wrong: The value of the header "x-key" has characters that a header cannot have.',
+      'c.yaml:5:42 openapi[2].baseUrl must be a URL such as https://api.example.com/v1',
+      'c.yaml:5:77 openapi[2].headers.X-Key is invalid: The value of the header "x-key" has characters that a header cannot have.',
       'c.yaml:6:79 openapi[3].credentials.api_key must not be empty',
       'c.yaml:7:57 openapi[4].credentials.login must be written as user:password.',
-      'c.yaml:8:42 openapi[5].includeDeprecated must be true or false; the value of ${env:FILE} is none',
+      'c.yaml:8:42 openapi[5].includeDeprecated must be true or false; the value of ${env:FILE} is not',
       'c.yaml:8:76 openapi[5].mode must be one of: all, explicit, dynamic.',
-      'c.yaml:9:57 openapi[6].includeTools[0] names no operation.',
-      'c.yaml:10:89 openapi[7].overrides.listPets.arguments.limit.default is shown to clients, so it cannot come from the environment. Use "fixed", or add "hidden: true"',
+      'c.yaml:9:57 openapi[6].includeTools[0] is an unknown operation.',
+      'c.yaml:10:89 openapi[7].overrides.listPets.arguments.limit.default is advertised to clients, so it must not come from the environment. Use "fixed", or add "hidden: true"',
     ]);
     expect(lines.join('\n')).not.toContain('hunter2');
   });

@@ -55,7 +55,7 @@ export function petsDocument(more: object = {}): string {
   });
 }
 
-/** The beginning of a configuration that may ask this machine. */
+/** The beginning of a configuration that allows local addresses. */
 export const LOCAL = `name: demo
 outbound: { allowPrivate: ['127.0.0.1'], maxRetries: 0, timeoutMs: 5000 }
 `;

@@ -11,7 +11,7 @@ import { call, useScratch } from './support.ts';
 
 const { folder, write, load, complaints } = useScratch();
 
-/** Made anew for each run, with the openssl of the machine: no key lies in the repository. */
+/** Created for each run, with the openssl of the machine: no key is in the repository. */
 const keys = mkdtempSync(join(tmpdir(), 'toolwright-config-tls-'));
 const openssl = (...args: string[]): unknown =>
   execFileSync('openssl', args, { cwd: keys, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(keys, { recursive: true }));
 
-/** Answers with the name in the certificate of whoever asks. */
+/** Returns the name in the client certificate. */
 async function serve(): Promise<string> {
   const read = (name: string): string => readFileSync(join(keys, name), 'utf8');
   const server = createServer(
@@ -76,18 +76,18 @@ describe('the certificate of the file', () => {
   test('is refused with what is wrong with it, and its passphrase is not shown', async () => {
     expect(await complaints('c.yaml', config('https://a.example'), { PASSPHRASE: 'hunter2' })).toEqual([
       'c.yaml has a mistake:',
-      'c.yaml:4:3 outbound.tls is wrong: Outbound requests: tls: cert and key cannot be used: the passphrase is wrong.',
+      'c.yaml:4:3 outbound.tls is invalid: Outbound requests: tls: cert and key cannot be used: the passphrase is wrong.',
     ]);
     expect(await complaints('d.yaml', config('http://a.example'), { PASSPHRASE: 'geheim' })).toEqual([
       'd.yaml has a mistake:',
-      'd.yaml:4:3 outbound.tls is wrong: Outbound requests: tls.origins.0 must be an origin such as "https://api.example.com"; it is "http://a.example".',
+      'd.yaml:4:3 outbound.tls is invalid: Outbound requests: tls.origins.0 must be an origin such as "https://api.example.com"; it is "http://a.example".',
     ]);
     expect(
       await complaints('e.yaml', 'name: demo\noutbound: { tls: { cert: a, keys: b, ca: 5, origins: [] } }\n'),
     ).toEqual([
       'e.yaml has 3 mistakes:',
       expect.stringContaining('e.yaml:2:29 outbound.tls.keys is unknown. Did you mean "key"?'),
-      'e.yaml:2:38 outbound.tls.ca must be a file or a list of files',
+      'e.yaml:2:38 outbound.tls.ca must be a file or an array of files',
       'e.yaml:2:45 outbound.tls.origins must have at least 1 entries',
     ]);
   });

@@ -9,14 +9,14 @@ const { folder, write, load, upstream } = useScratch();
 
 const names = ({ server }: ConfiguredServer): unknown => server.tools?.listTools().map(({ name }) => name);
 
-/** What a tool said: its texts. */
+/** The texts of a tool result. */
 async function said(configured: ConfiguredServer, name: string, args: object = {}): Promise<unknown> {
   const { content } = (await call(configured, name, args)) as { content: { text?: string }[] };
   return content.map(({ text }) => text);
 }
 
 describe('an OpenAPI document of a configuration', () => {
-  test('becomes tools, with what is said beside it', async () => {
+  test('becomes tools, with the options beside it', async () => {
     const { origin, seen } = await upstream({ body: '[{"name":"Rex"}]' });
     write('api/pets.json', petsDocument());
     const configured = await load(
@@ -71,7 +71,7 @@ describe('an OpenAPI document of a configuration', () => {
     expect(names(await load('f.yaml', `name: demo\nexposure: auto\n${openapi}`))).toContain('pets_addPet');
   });
 
-  test('stands before other tools, and several have names of their own', async () => {
+  test('is listed before other tools, and several have names of their own', async () => {
     const { origin, seen } = await upstream();
     write('pets.json', petsDocument());
     write(
@@ -205,7 +205,7 @@ openapi:
     const failed: string[] = [];
     const wrong = write('d.yaml', 'name: demo\nopenapi: { document: none.yaml }\n');
     await expect(loadConfig(wrong, { onFile: (each) => failed.push(each) })).rejects.toThrow(
-      'There is no file',
+      'File not found',
     );
     expect(failed).toEqual([wrong, `${folder()}/none.yaml`]);
   });
@@ -311,7 +311,7 @@ describe('the schema of an entry', () => {
     expect(validate({ name: 'demo', openapi })).toBe(false);
   });
 
-  /** Every option there is: with the compiler, nobody can forget one. */
+  /** Every option: the compiler rejects a missing one. */
   const OPTIONS: Record<keyof OpenApiEntry, 'code' | 'data'> = {
     document: 'data',
     overlays: 'data',

@@ -15,7 +15,7 @@ const refusal = (limit: number): object => ({
   kind: 'protocol-error',
   code: -32603,
   reason: 'RESULT_TOO_LARGE',
-  message: `The file is larger than ${limit} bytes, which is the most that is read.`,
+  message: `The file is larger than the maximum of ${limit} bytes.`,
   data: { code: 'RESULT_TOO_LARGE' },
 });
 
@@ -25,7 +25,7 @@ test('a file that is too large to be sent is not read', async () => {
   expect(await read('large.bin')).toEqual(refusal(4_194_304));
 });
 
-test('what is too large is said by maxResultBytes', async () => {
+test('a file above maxResultBytes is rejected', async () => {
   write('a.txt', 'x'.repeat(600));
   expect(await read('a.txt', 'limits: { maxResultBytes: 500 }')).toEqual(refusal(500));
   expect(await read('a.txt')).toMatchObject({ value: { contents: [{ text: 'x'.repeat(600) }] } });

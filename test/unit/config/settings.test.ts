@@ -6,7 +6,7 @@ const { load, upstream, write, complaints } = useScratch();
 
 const reasonOf = (reply: unknown): unknown => (reply as { reason?: string } | undefined)?.reason;
 
-/** What becomes of a call of each kind: undefined if it is well. */
+/** Outcome of a call of each kind: undefined on success. */
 async function reasons({ server }: ConfiguredServer): Promise<unknown[]> {
   const tool = (await server.tools?.executeTool({ name: 't', arguments: {} })) as { isError?: boolean };
   return [
@@ -80,7 +80,7 @@ test('the proxies of clientAddress are part of the transport; wrong ones are fou
   });
   expect(await complaints('d.yaml', transport('10.0.0.1, proxy.example'))).toEqual([
     'd.yaml has a mistake:',
-    "d.yaml:2:68 transport.clientAddress.forwardedFor[1] is wrong: forwardedFor: \"proxy.example\" is not an IP address or a range of them: forwardedFor(['10.0.0.0/8', '2001:db8::1']).",
+    "d.yaml:2:68 transport.clientAddress.forwardedFor[1] is invalid: forwardedFor: invalid proxy \"proxy.example\": expected an IP address or a range: forwardedFor(['10.0.0.0/8', '2001:db8::1']).",
   ]);
 });
 

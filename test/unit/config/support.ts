@@ -8,7 +8,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { ConfigError, loadConfig } from '../../../src/config.ts';
 import type { ConfiguredServer } from '../../../src/config.ts';
 
-/** A request, as the other server saw it. */
+/** A request, as the upstream server received it. */
 export interface Seen {
   readonly method: string | undefined;
   readonly url: string | undefined;
@@ -16,7 +16,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** What the other server answers. */
+/** A response of the upstream server. */
 export interface UpstreamAnswer {
   readonly status?: number;
   readonly type?: string;
@@ -26,18 +26,18 @@ export interface UpstreamAnswer {
 
 type Variables = Readonly<Record<string, string>>;
 
-/** A folder for each test of a file, and what is done in it. */
+/** A folder for each test of a file, and helpers for it. */
 export interface Scratch {
   folder(): string;
   write(name: string, content: string): string;
   load(name: string, content: string, env?: Variables): Promise<ConfiguredServer>;
-  /** What is said about a file, line by line. */
+  /** The mistakes in a file, line by line. */
   complaints(name: string, content: string, env?: Variables): Promise<string[]>;
-  /** A server that notes what it was asked, and answers with what it is told to. */
+  /** A server that records its requests, and returns the given response. */
   upstream(answer?: UpstreamAnswer): Promise<{ origin: string; seen: Seen[] }>;
 }
 
-/** Call it at the top of a file of tests. */
+/** Call it at the top of a test file. */
 export function useScratch(): Scratch {
   let folder = '';
   const closers: (() => unknown)[] = [];
@@ -105,7 +105,7 @@ export async function call({ server }: ConfiguredServer, name: string, args: obj
   return server.tools?.executeTool({ name, arguments: args });
 }
 
-/** A configuration with one tool, named `ask`: the path of its address and, behind a space, more members of `http`. */
+/** A configuration with one tool, named `ask`: the path of its address and, after a space, more members of `http`. */
 export function askConfig(origin: string, http: string, args = '{}'): string {
   const space = http.indexOf(' ');
   const [path, more] = space === -1 ? [http, ''] : [http.slice(0, space), `, ${http.slice(space)}`];

@@ -20,7 +20,7 @@ function createHandler(): { handler: ErrorHandler; entries: LogEntry[] } {
   return { handler: new ErrorHandler({ logger, createReference: () => 'ref-1' }), entries };
 }
 
-/** What every unexpected failure looks like to the client. */
+/** The result of every unexpected failure. */
 const UNEXPECTED = {
   content: [
     {
@@ -33,7 +33,7 @@ const UNEXPECTED = {
 };
 
 describe('results', () => {
-  test('bad input is told issue by issue, with suggestions behind', () => {
+  test('invalid input is reported issue by issue, followed by suggestions', () => {
     const { handler } = createHandler();
     const issue = { path: ['a'], message: 'is required', expected: 'number', received: 'nothing' };
     expect(handler.createValidationError('Invalid arguments.', [issue], ['Read the schema.'])).toEqual({
@@ -90,7 +90,7 @@ describe('errors written for the caller', () => {
     expect(result._meta).toEqual({ 'toolwright/error': { code: 'DEFAULTS_FAILED' } });
   });
 
-  test('a ValidationError is told like bad input', () => {
+  test('a ValidationError is reported like invalid input', () => {
     const issues = [{ path: ['a', 0], message: 'is wrong' }];
     const result = createHandler().handler.handleError(new ValidationError(issues), CONTEXT);
     expect(result.content[0]?.text).toBe("Invalid arguments for tool 'add'.\n- a[0]: is wrong");
@@ -286,7 +286,7 @@ describe('errors: messages', () => {
   test('is a choice, and cannot stand beside an error handler of your own', () => {
     expect(() => new ToolRegistry({ errors: 'all' as never })).toThrow(refused('errors'));
     expect(() => new ToolRegistry({ errors: 'messages', errorHandler: new ErrorHandler() })).toThrow(
-      'The registry: errors and errorHandler cannot be used together. Write new ErrorHandler({ errors }).',
+      'ToolRegistry: errors and errorHandler cannot be used together. Write new ErrorHandler({ errors }).',
     );
   });
 });
@@ -296,7 +296,7 @@ test('sanitize takes out credentials, stack frames and paths', () => {
   expect(new ErrorHandler().sanitize(text)).toBe('token=[redacted] at [path]\n\nend');
 });
 
-/** The stack that was logged first. */
+/** The first logged stack. */
 function stackIn(entries: readonly LogEntry[]): string {
   const error = entries[0]?.fields?.['error'] as { stack?: string } | undefined;
   return error?.stack ?? '';

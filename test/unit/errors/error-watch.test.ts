@@ -49,7 +49,7 @@ async function watch(options: Partial<ServerOptions>): Promise<Watched> {
 
 const SEEN = [['Error: the disk is full', 'break']];
 
-test('whoever watches is told instead of the default log, and callers get the message', async () => {
+test('the watcher gets the error instead of the default log, and callers get the message', async () => {
   const { seen, logged, texts } = await watch({});
   expect(seen).toEqual(SEEN);
   expect(logged).toEqual([]);

@@ -58,7 +58,7 @@ describe('entries', () => {
     ]);
   });
 
-  test('a field that cannot be written says so, and the others stay', () => {
+  test('a field that cannot be serialized is replaced, and the others stay', () => {
     const cyclic: Record<string, unknown> = {};
     cyclic['self'] = cyclic;
     const throwing = {

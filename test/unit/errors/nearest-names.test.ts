@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findNearestNames } from '../../../src/errors/nearest-names.ts';
 
-/** The textbook form, without any short cut; two letters swapped are one difference. */
+/** The textbook algorithm; a transposition counts as one difference. */
 function levenshtein(a: string, b: string): number {
   const rows = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (__, j) => i + j),

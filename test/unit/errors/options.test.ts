@@ -43,7 +43,7 @@ import { refused } from '../../support/refused.ts';
 
 type Make = (options: never) => unknown;
 
-/** Something that takes options; what it needs beside the wrong one; and options that take any value. */
+/** A function that takes options; its required options; and options that accept any value. */
 type Taker = [name: string, make: Make, base?: object, any?: readonly string[]];
 
 const server = createServer({ name: 's', version: '1', tools: [] });
@@ -108,7 +108,7 @@ const TAKERS: Taker[] = [
   ],
 ];
 
-/** What is thrown; undefined when nothing is. */
+/** The thrown error; undefined if there is none. */
 async function thrownBy(make: Make, options: object): Promise<unknown> {
   try {
     await make(options as never);
@@ -151,20 +151,23 @@ describe('the sentence of an option', () => {
       );
 
   test.each<[object, string | Error]>([
-    [{}, 'makeServer: name is required: a string.'],
-    [{ name: 5 }, 'makeServer: name must be a string; it is 5.'],
-    [{ name: 'a', port: -1 }, 'makeServer: port must be a whole number from 0 to 65535; it is -1.'],
-    [{ name: 'a', mode: 'd' }, `makeServer: mode must be 'a', 'b' or 'c'; it is "d".`],
+    [{}, 'makeServer: name is required; expected a string.'],
+    [{ name: 5 }, 'makeServer: name must be a string; received 5.'],
+    [{ name: 'a', port: -1 }, 'makeServer: port must be an integer from 0 to 65535; received -1.'],
+    [{ name: 'a', mode: 'd' }, 'makeServer: mode must be "a", "b" or "c"; received "d".'],
     [{ name: 'a', key: 5 }, 'makeServer: key must be a string.'],
-    [{ name: [] }, 'makeServer: name must be a string; it is an array.'],
-    [{ name: null }, 'makeServer: name must be a string; it is null.'],
-    [{ nam: 'a' }, 'makeServer: "nam" is unknown. Did you mean "name"? Known: name, port, mode, key.'],
+    [{ name: [] }, 'makeServer: name must be a string; received an array.'],
+    [{ name: null }, 'makeServer: name must be a string; received null.'],
+    [
+      { nam: 'a' },
+      'Unknown option "nam" of makeServer. Did you mean "name"? Options: name, port, mode, key.',
+    ],
   ])('%j', (options, message) => {
     expect(check(options)).toThrow(message);
   });
 
   test('names the option that it is within, in the sentence and in the data', () => {
-    expect(check({ name: 5 }, 'limits')).toThrow('makeServer: limits.name must be a string; it is 5.');
+    expect(check({ name: 5 }, 'limits')).toThrow('makeServer: limits.name must be a string; received 5.');
     expect(check({ name: 5 }, 'limits')).toThrow(
       refused('limits', { path: ['name'], reason: 'wrong-value', expected: 'a string', received: '5' }),
     );

@@ -27,7 +27,7 @@ const handler = (): string => 'done';
 const UNSERVABLE = z.object({ a: z.map(z.string(), z.string()) });
 const tool = defineTool({ name: 't', description: 'T', inputSchema: z.object({}), handler });
 
-/** A schema that cannot be served, wherever there can be one. */
+/** A schema that cannot be served, in every position of a schema. */
 test.each<[string, () => unknown, string]>([
   ['a tool', () => new ToolRegistry().register({ ...tool, inputSchema: UNSERVABLE } as never), 'inputSchema'],
   [

@@ -85,7 +85,7 @@ describe('long and hostile texts', () => {
     expect(redactSecrets(text).slice(9960)).not.toContain('hunt');
   });
 
-  // Each text offers one of the patterns as many places to start at as possible; the cut bounds what any of them can cost.
+  // Each text has as many matches as possible for one of the patterns; the length limit bounds the cost.
   test.each([
     'a',
     'a-',

@@ -154,7 +154,7 @@ describe('blocks with members that clients refuse', () => {
     );
   });
 
-  test('megabytes are no trouble', () => {
+  test('megabytes are fast', () => {
     const data = 'aGkh'.repeat(2_000_000);
     expect([isBase64(data), isBase64(`${data}!`), isBase64('='.repeat(4_000_000))]).toEqual([
       true,
@@ -191,7 +191,7 @@ describe('results', () => {
 });
 
 describe('responses of the helpers', () => {
-  test('are told apart from data that looks alike', () => {
+  test('are distinguished from similar data', () => {
     expect(responseKind(createSuccess({ value: 1 }))).toBe('success');
     expect(responseKind(createError({ message: 'x', suggestions: [] }))).toBe('error');
     expect([{ value: 1 }, { message: 'x', suggestions: [] }, null, 'x', undefined].map(responseKind)).toEqual(

@@ -149,7 +149,7 @@ describe('the choice of one call', () => {
     expect(seen).toEqual([pretty, '[1]', pretty, pretty, '[1]']);
   });
 
-  test('what is said at the spot wins over it', () => {
+  test('a local option overrides it', () => {
     const text = formatter.runWithMinifyOverride(false, () => formatter.format([1], { minify: true }));
     expect(text).toBe('[1]');
   });
@@ -171,7 +171,7 @@ describe('the choice of one call', () => {
     expect(formatter.runWithMinifyOverride(false, () => other.format([1]))).toBe('[1]');
   });
 
-  test('what runs within it gives its result, or its error, back', () => {
+  test('the result or the error of the function is passed on', () => {
     expect(formatter.runWithMinifyOverride(true, () => 7)).toBe(7);
     expect(() =>
       formatter.runWithMinifyOverride(true, () => {

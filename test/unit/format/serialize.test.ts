@@ -31,7 +31,7 @@ describe('values that have a JSON form', () => {
     expect(serialize(value)).toEqual({ ok: true, json });
   });
 
-  test('anything JSON can hold comes back the same', () => {
+  test('every JSON value survives a round trip', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const serialized = serialize(value);
@@ -132,13 +132,13 @@ function shared(levels: number): { readonly value: unknown; readonly reads: () =
 describe('size', () => {
   const tooLarge = { ok: false, reason: 'it is too large', isTooLarge: true };
 
-  test('what shares its parts is given up while it is written', () => {
+  test('a value with shared parts is stopped during serialization', () => {
     const { value, reads } = shared(40);
     expect(serializeWithin(value, { maxBytes: 10_000 })).toEqual(tooLarge);
     expect(reads()).toBeLessThan(3000);
   });
 
-  test('what contains itself is told from what is large', () => {
+  test('a cyclic value is distinguished from a large one', () => {
     const cyclic: Record<string, unknown> = { list: Array.from({ length: 100 }, () => 1) };
     cyclic['self'] = cyclic;
     expect(serializeWithin(cyclic, { maxBytes: 1000 })).toEqual({

@@ -14,7 +14,7 @@ describe('a call through a chain', () => {
       })
       .action({ name: 'a', timeoutMs: 100, handler: ({ context }) => handler(context.signal) });
 
-  test('has a deadline, of which everybody hears', async () => {
+  test('has a deadline, which every layer is told of', async () => {
     const [clock, signals] = [new FakeClock(), [] as AbortSignal[]];
     const registry = new ToolRegistry({ clock }).register(
       tool((signal) => {
@@ -30,7 +30,7 @@ describe('a call through a chain', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('can be cancelled, of which everybody hears', async () => {
+  test('can be cancelled, which every layer is told of', async () => {
     const [clock, signals, caller] = [new FakeClock(), [] as AbortSignal[], new AbortController()];
     const registry = new ToolRegistry({ clock }).register(tool(() => new Promise(() => {}), signals));
     const running = registry.executeTool({ name: 't', arguments: { action: 'a' }, signal: caller.signal });

@@ -13,7 +13,7 @@ import type { Middleware } from '../../../src/index.ts';
 import { CallContext } from '../../../src/pipeline/context/call-context.ts';
 import { codeOf, HIDDEN, pass, run, textOf, throwValue } from './run-chain.ts';
 
-describe('what is added to the context', () => {
+describe('members added to the context', () => {
   test('is seen by everything behind, and by nothing in front before it is added', async () => {
     const seen: unknown[] = [];
     const look = (place: string): Middleware =>
@@ -58,7 +58,7 @@ describe('what is added to the context', () => {
     expect(seen).toEqual(['Ada', undefined]);
   });
 
-  /** Everything that is in a context before anybody adds to it. */
+  /** All members of a context before middleware adds to it. */
   const taken = (): string[] => {
     const parts = {
       name: 't',
@@ -84,7 +84,7 @@ describe('what is added to the context', () => {
     const ran = await run([defineMiddleware(({ next }) => next(added))], () => (hasRun = true));
     expect([hasRun, codeOf(ran), textOf(ran.result)]).toEqual([false, 'INVALID_DEFINITION', HIDDEN]);
     expect(ran.logged[0]?.message).toBe(
-      `The context member "${key}" is taken by Toolwright. Choose another name for it.`,
+      `The context member "${key}" is reserved by Toolwright. Choose another name.`,
     );
   });
 

@@ -13,7 +13,7 @@ import {
 import type { Middleware, Passed } from '../../../src/index.ts';
 import { codeOf, HIDDEN, pass, run, textOf, throwValue } from './run-chain.ts';
 
-/** A middleware as it may be written in JavaScript, where nothing holds it to its type. */
+/** A middleware in JavaScript, without type checks. */
 const loose = (middleware: (call: Parameters<Middleware>[0]) => unknown): Middleware =>
   middleware as Middleware;
 
@@ -88,7 +88,7 @@ describe('the order', () => {
   });
 });
 
-describe('what a middleware is given', () => {
+describe('parameters of a middleware', () => {
   test('the validated input, the context and who is called', async () => {
     const seen: unknown[] = [];
     await run(
@@ -103,7 +103,7 @@ describe('what a middleware is given', () => {
     expect(seen).toEqual([{ n: 1 }, { stray: true }, 't', 't', true, { n: 1 }]);
   });
 
-  test('what is known of an action', async () => {
+  test('the subject of an action', async () => {
     let seen: unknown;
     const registry = new ToolRegistry({ name: 'main' }).register(
       createTool('platform')
@@ -211,7 +211,7 @@ describe('next', () => {
     }
   });
 
-  test('what reaches the caller is what a single handler would have said', async () => {
+  test('the caller gets the same result as from a single handler', async () => {
     const told = await run([pass, pass], () => throwValue(new ToolError('No such note.')));
     expect([textOf(told.result), codeOf(told)]).toEqual(['No such note.', 'TOOL_ERROR']);
     const hidden = await run([pass, pass], () => throwValue(new Error('secret')));
@@ -234,11 +234,11 @@ describe('next() twice', () => {
     const ran = await run([twice], () => (runs += 1));
     expect([runs, codeOf(ran), textOf(ran.result)]).toEqual([1, 'INVALID_MIDDLEWARE', HIDDEN]);
     expect(ran.logged[0]?.message).toBe(
-      'The middleware "goesOnTwice" around "t" called next() twice. A middleware goes on once; see allowRepeatedNext.',
+      'The middleware "goesOnTwice" around "t" called next() twice. Call it at most once, or wrap the middleware in allowRepeatedNext.',
     );
   });
 
-  test('is an error wherever the middleware stands, with or without a name', async () => {
+  test('is an error at any position of the middleware, with or without a name', async () => {
     for (const middleware of [
       [pass, twice],
       [twice, pass],
@@ -313,11 +313,11 @@ describe('next() twice', () => {
   });
 });
 
-describe('a promise of next that nobody looks at', () => {
+describe('a promise of next() that is not awaited', () => {
   const unhandledBy = async (middleware: Middleware, handler: () => unknown): Promise<unknown[]> => {
     const unhandled: unknown[] = [];
     const listen = (reason: unknown): void => void unhandled.push(reason);
-    // Without any listener Node ends the process.
+    // Without a listener, Node ends the process.
     const others = process.listeners('unhandledRejection');
     process.removeAllListeners('unhandledRejection');
     process.on('unhandledRejection', listen);
@@ -385,7 +385,7 @@ describe('a middleware that does not return what it should', () => {
       HIDDEN,
     ]);
     expect(ran.logged[0]?.message).toBe(
-      'A middleware around "t" returned neither what next() gave nor an answer. Write: return next();',
+      'A middleware around "t" returned neither the value of next() nor a result. Write: return next();',
     );
   });
 
@@ -424,7 +424,7 @@ describe('answer', () => {
   });
 });
 
-describe('what was passed', () => {
+describe('passed results', () => {
   const valueOf = async (value: unknown): Promise<unknown> => {
     let isError: unknown;
     await run(

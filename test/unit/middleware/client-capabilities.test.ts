@@ -14,7 +14,7 @@ const TASKS = 'io.modelcontextprotocol/tasks';
 describe('a client is capable of what it has declared', () => {
   test.each<[ClientCapabilities, object, boolean]>([
     [{}, FORM, false],
-    // A client that names no mode is older than the modes and can show forms.
+    // A client without a mode is older than the modes and supports forms.
     [{ elicitation: {} }, FORM, true],
     [{ elicitation: {} }, URL_MODE, false],
     [{ elicitation: { form: {} } }, FORM, true],
@@ -33,11 +33,11 @@ describe('a client is capable of what it has declared', () => {
     [{ extensions: {} }, { extensions: { [TASKS]: {} } }, false],
     [{ sampling: {} }, { sampling: {}, roots: {} }, false],
     [{}, {}, true],
-    // What every object has is nothing that a client has declared.
+    // Inherited members are not declared capabilities.
     [{}, { constructor: {} }, false],
     [{}, JSON.parse('{"__proto__":{}}') as object, false],
     [{ elicitation: {} }, { elicitation: { toString: {} } }, false],
-    // What a client sends is not always an object.
+    // A client may send a value that is not an object.
     [{ sampling: true } as unknown as ClientCapabilities, { sampling: {} }, false],
     [{ elicitation: null } as unknown as ClientCapabilities, FORM, false],
     [{ elicitation: 'form' } as unknown as ClientCapabilities, FORM, false],
@@ -56,7 +56,7 @@ describe('a client is capable of what it has declared', () => {
     expect(thrown).toBeInstanceOf(MissingCapabilityError);
     expect(thrown).toMatchObject({
       code: 'MISSING_CLIENT_CAPABILITY',
-      message: 'This needs a client that has declared: elicitation.',
+      message: 'Missing client capability: elicitation.',
       requiredCapabilities: { elicitation: { form: {} } },
     });
   });

@@ -7,7 +7,7 @@ import { duplicate, refused, unknownTool } from '../../support/refused.ts';
 const textOf = ({ content }: McpCallToolResult): unknown => (content[0] as { text?: unknown }).text;
 const deny = defineMiddleware(() => answer(error('denied')));
 
-/** A definition that its owner goes on changing. */
+/** A definition that its owner changes later. */
 type Writable = { -readonly [TKey in keyof AnyToolDefinition]: AnyToolDefinition[TKey] };
 
 function single(name: string, more: object = {}): AnyToolDefinition {
@@ -20,7 +20,7 @@ function single(name: string, more: object = {}): AnyToolDefinition {
   };
 }
 
-/** A middleware that writes down whom it stood around. */
+/** A middleware that records the calls it wraps. */
 function tracer(label: string, trace: string[]): Middleware {
   return defineMiddleware(({ subject, next }) => {
     trace.push(`${label}: ${subject.name}`);
@@ -29,7 +29,7 @@ function tracer(label: string, trace: string[]): Middleware {
 }
 
 describe('registry.use', () => {
-  test('stands around tools registered before and after it', async () => {
+  test('wraps tools registered before and after it', async () => {
     const trace: string[] = [];
     const registry = new ToolRegistry().registerAll([single('before')]);
     registry.register(createTool('grouped').action({ name: 'before', handler: () => 1 }));
@@ -47,7 +47,7 @@ describe('registry.use', () => {
     ]);
   });
 
-  test('stands in the order of the calls, outside what tools use themselves', async () => {
+  test('runs in the order of the use() calls, outside the middleware of tools', async () => {
     const trace: string[] = [];
     const registry = new ToolRegistry().registerAll([single('t', { middleware: [tracer('own', trace)] })]);
     registry.use(tracer('first', trace)).use(tracer('second', trace));
@@ -119,7 +119,7 @@ describe('registry.use', () => {
 });
 
 describe('registry.use and mounted registries', () => {
-  test('the outer registry stands around the inner one, each under the name it knows', async () => {
+  test('the middleware of the outer registry wraps the inner one, each with its own name of the tool', async () => {
     const trace: string[] = [];
     const [top, middle, inner] = [new ToolRegistry(), new ToolRegistry(), new ToolRegistry()];
     inner.use(tracer('inner', trace)).registerAll([single('t', { middleware: [tracer('own', trace)] })]);
@@ -145,7 +145,7 @@ describe('registry.use and mounted registries', () => {
     expect(trace).toEqual(['outer: i_t', 'inner: t', 'outer: i_g.a', 'inner: g.a']);
   });
 
-  test('what the outer one adds to the context, the inner one finds', async () => {
+  test('the inner middleware sees the members that the outer one adds', async () => {
     const inner = new ToolRegistry().registerAll([
       single('who', { handler: ({ context }: { context: { user?: unknown } }) => context.user }),
     ]);
@@ -166,7 +166,7 @@ describe('registry.use and mounted registries', () => {
 });
 
 describe('registry.use and the search tools', () => {
-  test('stands around each of them, and once around what is called through them', async () => {
+  test('wraps each of them, and once the tools that are called through them', async () => {
     const trace: string[] = [];
     const registry = new ToolRegistry({ exposure: 'search' }).registerAll([single('weather')]);
     registry.use(tracer('global', trace));
@@ -213,7 +213,7 @@ describe('chains are composed once', () => {
     );
   });
 
-  test('what the policy decides on stays as it was registered, also then', async () => {
+  test('the policy subject stays as registered, also then', async () => {
     const scopes = ['admin'];
     const registry = new ToolRegistry()
       .registerAll([single('t', { scopes })])

@@ -14,14 +14,14 @@ export const throwValue = (value: unknown): never => {
   throw value;
 };
 
-/** What came of a run. */
+/** Result of a run. */
 export interface Ran {
   readonly result: McpCallToolResult;
-  /** What the log says went wrong. */
+  /** Logged errors. */
   readonly logged: readonly { readonly name: string; readonly message: string }[];
 }
 
-/** What the caller of `run` reads when something goes wrong that is not for callers. */
+/** The message for the caller of `run` when an error is masked. */
 export const HIDDEN =
   "Tool 't' failed unexpectedly. The details are in the server's log under the reference ref.";
 
@@ -49,6 +49,6 @@ export async function run(
   return { result, logged: logged as unknown as Ran['logged'] };
 }
 
-/** The code of the error that a run ended with. */
+/** The error code of a run. */
 export const codeOf = ({ result }: Ran): unknown =>
   (result._meta?.['toolwright/error'] as { code?: unknown })?.code;

@@ -5,7 +5,7 @@ import { Tool } from '../../../src/model/tool.ts';
 
 const group = (name: string, separator?: string): Group => new Group({ name, separator });
 
-/** One tool in `users`, which is below `platform`, and in `admin`, a tree of its own. */
+/** One tool in `users`, which is below `platform`, and in `admin`, a separate tree. */
 function sharedTool(): { platform: Group; users: Group; admin: Group; search: Tool } {
   const [platform, users, admin] = [group('platform'), group('users'), group('admin', '/')];
   const search = new Tool({ name: 'search', inputSchema: { type: 'object' } });

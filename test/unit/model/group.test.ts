@@ -125,7 +125,7 @@ describe('child groups', () => {
       code: 'DUPLICATE_NAME',
       message:
         'Cannot add group "platform.users.admin" to group "platform": ' +
-        'it already holds group "platform.admin" (Owners). Rename one of them.',
+        'it already contains group "platform.admin" (Owners). Rename one of them.',
     });
     expect(admin.parent).toBe(users);
     expect(users.childGroups).toEqual([admin]);
@@ -206,19 +206,19 @@ describe('child tools, prompts and resources', () => {
       code: 'DUPLICATE_NAME',
       message:
         'Cannot add tool "platform.users.admin.search" (Search the web) to group "platform.users": ' +
-        'it already holds tool "platform.users.search" (Find a user). Rename one of them.',
+        'it already contains tool "platform.users.search" (Find a user). Rename one of them.',
     });
     expect(other.parentGroups).toEqual([admin]);
   });
 
-  test('two resources of the same name are told apart by their URIs in the message', () => {
+  test('two resources of the same name are identified by their URIs in the message', () => {
     const platform = group('platform');
     platform.addChildResource(new Resource({ name: 'log', uri: 'file:///a' }));
     expect(
       failure(() => platform.addChildResource(new Resource({ name: 'log', uri: 'file:///b' }))).message,
     ).toBe(
       'Cannot add resource "log" <file:///b> to group "platform": ' +
-        'it already holds resource "platform.log" <file:///a>. Rename one of them.',
+        'it already contains resource "platform.log" <file:///a>. Rename one of them.',
     );
   });
 
@@ -236,7 +236,7 @@ describe('child tools, prompts and resources', () => {
     expect(platform.childTools.map((child) => child.name)).toEqual(['__proto__', 'constructor', 'toString']);
   });
 
-  test('a child list is a snapshot that nobody can change', () => {
+  test('a child list is an immutable snapshot', () => {
     const platform = group('platform');
     platform.addChildTool(tool('list'));
     platform.addChildTool(tool('ban'));

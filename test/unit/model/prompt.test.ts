@@ -24,7 +24,7 @@ test('two arguments of one name are refused', () => {
   ];
   expect(() => new Prompt({ name: 'copy', arguments: twice })).toThrow(
     'Cannot add prompt-argument "file" (Target) to prompt "copy": ' +
-      'it already holds prompt-argument "file" (Source). Rename one of them.',
+      'it already contains prompt-argument "file" (Source). Rename one of them.',
   );
 });
 

@@ -4,7 +4,7 @@ import type { Resolve } from '../../../src/outbound/destinations.ts';
 import { isPublicAddress } from '../../../src/outbound/public-address.ts';
 import { refused } from '../../support/refused.ts';
 
-/** Answers with these addresses, one list after the other; the last one for ever. Nothing is ever connected to. */
+/** Resolves to these addresses, one list after the other, then always the last. Nothing is connected. */
 function resolveTo(...answers: readonly (readonly string[])[]): Resolve {
   const left = [...answers];
   return (_host, _options, done) => {
@@ -155,19 +155,19 @@ describe('a URL with an address in it', () => {
 describe('a name', () => {
   test('is refused by what it leads to', async () => {
     expect(await lookUp(new Destinations(false, resolveTo(['10.0.0.7'])), 'internal.example')).toBe(
-      'internal.example leads to 10.0.0.7, which is not a public address, and private ones are not allowed. Add "internal.example" to allowPrivate if it is meant.',
+      'internal.example resolves to 10.0.0.7, which is not a public address. To allow requests to it, add "internal.example" to allowPrivate.',
     );
   });
 
   test('is refused where only one of its addresses is out of bounds', async () => {
     const destinations = new Destinations(false, resolveTo(['1.1.1.1', '::1']));
-    expect(await lookUp(destinations, 'both.example')).toContain('both.example leads to ::1');
+    expect(await lookUp(destinations, 'both.example')).toContain('both.example resolves to ::1');
   });
 
-  test('is looked at anew for every connection: what it meant before does not count', async () => {
+  test('is resolved again for every connection', async () => {
     const destinations = new Destinations(false, resolveTo(['1.1.1.1'], ['127.0.0.1']));
     expect(await lookUp(destinations, 'rebind.example')).toEqual([{ address: '1.1.1.1', family: 4 }]);
-    expect(await lookUp(destinations, 'rebind.example')).toContain('leads to 127.0.0.1');
+    expect(await lookUp(destinations, 'rebind.example')).toContain('resolves to 127.0.0.1');
   });
 
   test('that is allowed may lead anywhere, however it is written', async () => {

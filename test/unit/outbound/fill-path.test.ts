@@ -89,9 +89,7 @@ describe('values that are encoded already', () => {
     ['/a/.%2{x}', 'E'],
     ['/{x}.', '.'],
   ])('%s cannot become dots by %j', (template, x) => {
-    expect(() => fillEncoded(template, { x })).toThrow(
-      'The values would lead to another path than the one that is meant.',
-    );
+    expect(() => fillEncoded(template, { x })).toThrow('The values would change the structure of the path.');
     expect(() => fill(template, { x })).toThrow(ValidationError);
   });
 

@@ -55,7 +55,7 @@ function echo(request: IncomingMessage, response: ServerResponse): void {
 }
 
 describe('a request', () => {
-  test('arrives as it was made, and its answer comes back', async () => {
+  test('arrives unchanged, and its response is returned', async () => {
     const origin = await serve(echo);
     const answer = await clientOf().send({
       method: 'post',
@@ -149,9 +149,9 @@ describe('a request is refused', () => {
 
   test.each([
     [{ url: new URL('http://127.0.0.2/') }, '127.0.0.2 is not a public address'],
-    [{ url: new URL('file:///etc/passwd') }, 'Only http: and https: can be asked, not file:'],
-    [{ url: new URL('http://a:b@127.0.0.1/') }, 'A URL with a user name and a password is not sent.'],
-    [{ method: 'GET / HTTP/1.1\r\nX: 1' }, 'is not an HTTP method'],
+    [{ url: new URL('file:///etc/passwd') }, 'Unsupported protocol "file:"'],
+    [{ url: new URL('http://a:b@127.0.0.1/') }, 'The URL must not have a user name or password.'],
+    [{ method: 'GET / HTTP/1.1\r\nX: 1' }, 'Invalid HTTP method'],
     [{ headers: { 'x-a': 'b\r\nx-c: d' } }, 'The value of the header "x-a" has characters'],
     [{ headers: { 'x-a': '\u{1F600}' } }, 'The value of the header "x-a" has characters'],
     [{ headers: { 'x a': 'b' } }, 'The header "x a" cannot be set.'],
@@ -183,7 +183,7 @@ test('a name that leads to this machine is refused when the connection is made',
   closers.push(() => client.close());
   expect(await failureOf(client.send({ url: new URL('http://localhost:9/') }))).toEqual([
     'blocked',
-    expect.stringMatching(/^localhost leads to (?:127\.0\.0\.1|::1), which is not a public address/),
+    expect.stringMatching(/^localhost resolves to (?:127\.0\.0\.1|::1), which is not a public address/),
   ]);
 });
 
@@ -191,15 +191,15 @@ describe('another server that', () => {
   const get = async (listener: RequestListener, options: OutboundOptions = {}): Promise<[string, string]> =>
     failureOf(clientOf({ maxRetries: 0, ...options }).send({ url: new URL(await serve(listener)) }));
 
-  test('never answers is given up', async () => {
+  test('never responds times out', async () => {
     const [failure, message] = await get(() => {}, { timeoutMs: 50 });
     expect([failure, message.replace(/:\d+ /, ' ')]).toEqual([
       'timed-out',
-      'http://127.0.0.1 did not answer within 50 ms.',
+      'http://127.0.0.1 did not respond within 50 ms.',
     ]);
   });
 
-  test('answers a byte at a time is given up', async () => {
+  test('responds a byte at a time times out', async () => {
     let timer: NodeJS.Timeout | undefined;
     const [failure] = await get(
       (_request, response) => {
@@ -222,7 +222,7 @@ describe('another server that', () => {
     };
     expect(await get(endless, { maxResponseBytes: 100_000 })).toEqual([
       'too-large',
-      expect.stringContaining('is larger than 100000 bytes, which is the most that is read.'),
+      expect.stringContaining('is larger than the limit of 100000 bytes.'),
     ]);
   });
 
@@ -264,7 +264,7 @@ describe('another server that', () => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('x', () => response.destroy());
     });
-    expect([failure, message]).toEqual(['unreachable', expect.stringContaining('it hung up')]);
+    expect([failure, message]).toEqual(['unreachable', expect.stringContaining('it closed the connection')]);
   });
 
   test('sends headers without end is not listened to', async () => {
@@ -298,12 +298,12 @@ describe('another server that', () => {
     await new Promise((resolve) => server.close(resolve));
     expect(await failureOf(clientOf({ maxRetries: 0 }).send({ url: new URL(origin) }))).toEqual([
       'unreachable',
-      `${origin} could not be reached: nobody listens there.`,
+      `${origin} could not be reached: it refused the connection.`,
     ]);
   });
 });
 
-test('a request that is taken back is stopped at the other server too', async () => {
+test('a cancelled request is aborted at the upstream server too', async () => {
   const controller = new AbortController();
   let closed: () => void = () => {};
   const gone = new Promise<void>((resolve) => (closed = resolve));
@@ -318,16 +318,16 @@ test('a request that is taken back is stopped at the other server too', async ()
   expect(late).toBe('cancelled');
 });
 
-test('a request that is taken back while its answer is read fails with that', async () => {
+test('a request that is cancelled while its response is read fails with the reason', async () => {
   const controller = new AbortController();
   const origin = await serve((_request, response) => {
-    // So much is written only while it is read.
+    // So much is written only while the client reads.
     response.write(Buffer.alloc(16 * 1024 * 1024), () => controller.abort());
   });
   const client = clientOf({ maxResponseBytes: 32 * 1024 * 1024 });
   expect(await failureOf(client.send({ url: new URL(origin), signal: controller.signal }))).toEqual([
     'cancelled',
-    'The request was taken back.',
+    'The request was cancelled.',
   ]);
 });
 
@@ -387,7 +387,7 @@ describe('a server in trouble', () => {
     expect(count()).toBeGreaterThan(100);
   });
 
-  test('is left alone after five failures; then one request finds out', async () => {
+  test('gets no requests after five failures; then one request probes it', async () => {
     let isDown = true;
     const { origin, count } = await flaky(() => isDown);
     const clock = new FakeClock();
@@ -397,7 +397,7 @@ describe('a server in trouble', () => {
     for (let round = 0; round < 20; round += 1)
       expect(await failureOf(client.send({ url }))).toEqual([
         'resting',
-        expect.stringContaining('is left alone for a moment'),
+        expect.stringContaining('its circuit breaker is open'),
       ]);
     expect(count()).toBe(5);
 
@@ -425,7 +425,7 @@ describe('a server in trouble', () => {
 
 describe('the circuit breaker', () => {
   interface Asking {
-    /** The status, or what went wrong. */
+    /** The status, or the error. */
     ask: (path: string, operation?: string) => Promise<string>;
     client: OutboundClient;
   }
@@ -440,7 +440,7 @@ describe('the circuit breaker', () => {
     return { ask, client };
   }
 
-  /** A server whose name can be taken away, so that no connection can be made; or whose name is looked up without end. */
+  /** A server whose name can be removed, so that no connection is possible, or whose lookup hangs. */
   async function named(options: OutboundOptions = {}): Promise<
     Asking & {
       url: (path: string) => URL;
@@ -479,7 +479,7 @@ describe('the circuit breaker', () => {
     };
   }
 
-  /** Answers with the status that the path names; `/cut` hangs up. */
+  /** Responds with the status in the path; `/cut` closes the connection. */
   async function byPath(): Promise<Asking> {
     const origin = await serve((request, response) => {
       const said = (request.url ?? '').split('?')[0]?.split('/').at(-1) ?? '';
@@ -633,7 +633,7 @@ describe('the circuit breaker', () => {
     for (let round = 0; round < 5; round += 1) expect(await ask('/')).toBe('unreachable');
     setDown(false);
     clock.advance(4500);
-    // The server has to wait still, so this is no attempt of the operation.
+    // The breaker of the server is still open, so this is not an attempt of the operation.
     expect(await ask('/', 'GET /busy')).toBe('resting');
     clock.advance(500);
     expect([await ask('/', 'GET /busy'), await ask('/', 'GET /busy')]).toEqual(['200', '200']);
@@ -641,14 +641,14 @@ describe('the circuit breaker', () => {
 });
 
 test.each([
-  [{ timeoutMs: 0 }, 'Outbound requests: timeoutMs must be a whole number from 1 to 2147483647; it is 0.'],
+  [{ timeoutMs: 0 }, 'Outbound requests: timeoutMs must be an integer from 1 to 2147483647; received 0.'],
   [
     { timeoutMs: 3_000_000_000 },
-    'Outbound requests: timeoutMs must be a whole number from 1 to 2147483647; it is 3000000000.',
+    'Outbound requests: timeoutMs must be an integer from 1 to 2147483647; received 3000000000.',
   ],
-  [{ maxConnections: 0 }, 'Outbound requests: maxConnections must be a whole number from 1 on; it is 0.'],
+  [{ maxConnections: 0 }, 'Outbound requests: maxConnections must be an integer of at least 1; received 0.'],
   [{ userAgent: 'a\nb' }, refused('userAgent')],
-  [{ maxRetries: -1 }, 'Outbound requests: maxRetries must be a whole number from 0 on; it is -1.'],
+  [{ maxRetries: -1 }, 'Outbound requests: maxRetries must be an integer of at least 0; received -1.'],
   [{ timeout: 5 }, refused('timeout', { reason: 'unknown-option' })],
 ])('%o is refused', (options, message) => {
   expect(() => new OutboundClient(options as OutboundOptions)).toThrow(message);

@@ -19,7 +19,7 @@ function limiterOf(options: RequestLimiterOptions): { clock: FakeClock; limiter:
   return { clock, limiter: new RequestLimiter({ clock, ...options }) };
 }
 
-/** Requests that say when they left, and end when they are told to. */
+/** Requests that record their start, and end when they are told to. */
 function createSends(): {
   left: string[];
   send: (name: string) => () => Promise<string>;
@@ -86,7 +86,8 @@ describe('a limit', () => {
     await expect(limiter.run({ url: URL_A }, send('3'))).rejects.toMatchObject({
       code: 'UPSTREAM_LIMITED',
       retryAfterMs: 3_540_000,
-      message: 'The limit of 2 requests in 3600 s to https://a.example is used up. Try again in 3540 s.',
+      message:
+        'The rate limit of 2 requests in 3600 s to https://a.example is exceeded. Try again in 3540 s.',
     });
     expect(left).toEqual(['1', '2']);
     expect(limiter.status({ url: URL_A })).toEqual({
@@ -106,7 +107,7 @@ describe('a limit', () => {
     await expect(limiter.run({ url: URL_A }, send('4'))).rejects.toMatchObject({ retryAfterMs: 12_000 });
   });
 
-  test('lets nobody overtake those that wait, also where a timer is late', async () => {
+  test('keeps waiting requests in order, also if a timer is late', async () => {
     let now = 0;
     const clock = { now: () => now, schedule: () => () => {} };
     const limiter = new RequestLimiter({ limit: 1, perMs: 1000, clock });
@@ -126,7 +127,7 @@ describe('a limit', () => {
     clock.advance(1000);
     const start = performance.now();
     void limiter.run({ url: URL_A }, send);
-    // Some milliseconds; seconds where each of them moves all the others.
+    // Some milliseconds; seconds if each of them moved all the others.
     expect(performance.now() - start).toBeLessThan(500);
     expect(limiter.status({ url: URL_A }).remaining).toBe(199_999);
   });
@@ -160,7 +161,7 @@ describe('a limit', () => {
     expect(limiter.status({ url: URL_A, accessToken: '0' }).remaining).toBe(2);
   });
 
-  test('lets nobody pass by inventing keys', async () => {
+  test('cannot be bypassed with new keys', async () => {
     const { limiter } = limiterOf({
       limit: 1,
       perMs: 1000,
@@ -262,8 +263,8 @@ describe('a signal', () => {
 });
 
 test.each([
-  [{}, 'RequestLimiter: give limit together with perMs, or maxConcurrent.'],
-  [{ limit: 5 }, 'RequestLimiter: give limit together with perMs, or maxConcurrent.'],
+  [{}, 'RequestLimiter: set limit together with perMs, or maxConcurrent.'],
+  [{ limit: 5 }, 'RequestLimiter: set limit together with perMs, or maxConcurrent.'],
   [{ limit: 0, perMs: 1 }, 'RequestLimiter: limit must be a whole number from 1 to 1000000; it is 0.'],
 ])('%j is refused', (options, message) => {
   expect(() => new RequestLimiter(options)).toThrow(message);
@@ -299,7 +300,7 @@ describe('a limiter that fails', () => {
       expect(error).toMatchObject({
         failure: 'limiter-failed',
         code: 'UPSTREAM_FAILED',
-        message: 'The limiter of the request failed.',
+        message: 'The request limiter failed.',
       });
       expect(((error as Error).cause as Error | undefined)?.message).toBe(cause);
     }

@@ -12,7 +12,7 @@ import type { LongResponse } from '../../../src/outbound/response-room.ts';
 
 const MB = 1024 * 1024;
 
-/** What became of bytes that a response has got. */
+/** Result of receiving bytes of a response. */
 function take(response: LongResponse, bytes: number, source = new PassThrough()): { isIn: boolean } {
   const state = { isIn: false };
   const waiting = response.take(bytes, source);
@@ -85,7 +85,7 @@ async function listen(listener: RequestListener): Promise<URL> {
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 }
 
-/** Sends requests that are read in one room. */
+/** Sends requests that share one response room. */
 function sendIn(room: ResponseRoom, url: URL): (path: string, ending?: Ending) => Promise<ExchangeAnswer> {
   const agent = new Agent({ maxSockets: 64 });
   onTestFinished(() => agent.destroy());
@@ -126,7 +126,7 @@ describe('long responses', () => {
     const answers = await Promise.all(Array.from({ length: 16 }, () => send('/')));
     expect(answers.filter((answer) => answer.body.equals(body))).toHaveLength(16);
     expect(most).toBeGreaterThanOrEqual(4 * MB);
-    // 16 MiB, and all of the first one.
+    // 16 MiB, plus the whole first response.
     expect(most).toBeLessThanOrEqual(20 * MB);
     expect(room.bytes).toBe(0);
   });

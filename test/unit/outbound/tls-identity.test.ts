@@ -13,7 +13,7 @@ import type { OutboundOptions } from '../../../src/outbound/outbound-client.ts';
 import { OutboundError } from '../../../src/outbound/outbound-error.ts';
 import { refused } from '../../support/refused.ts';
 
-/** Made anew for each run, with the openssl of the machine: nothing here expires, and no key lies in the repository. */
+/** Created for each run, with the openssl of the machine: nothing expires, and no key is in the repository. */
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-tls-'));
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 const openssl = (...args: string[]): unknown =>
@@ -69,7 +69,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** Answers with the name in the certificate of whoever asks. */
+/** Returns the name in the client certificate. */
 async function serve(options: ServerOptions = {}): Promise<string> {
   const server = createServer(
     {
@@ -131,21 +131,21 @@ describe('a server that asks for a certificate', () => {
     expect(await ask(clientOf({ ...common, ...locked }), origin)).toBe('client');
   });
 
-  test('does not let anybody in without one', async () => {
+  test('rejects clients without one', async () => {
     const origin = await serve();
     const client = clientOf({ origins: [origin], ca: read('authority.crt') });
     expect(client.presentsCertificateTo(origin)).toBe(false);
     expect(await failureOf(ask(client, origin))).toMatch(
-      /^https:\/\/127\.0\.0\.1 could not be reached: it (?:asks for a certificate of this side, and there is none|hung up)\.$/,
+      /^https:\/\/127\.0\.0\.1 could not be reached: it (?:requires a client certificate, and none is configured|closed the connection)\.$/,
     );
   });
 
-  test('does not let anybody in whose certificate it does not trust', async () => {
+  test('rejects clients with an untrusted certificate', async () => {
     const origin = await serve();
     const own = { cert: read('intruder.crt'), key: read('intruder.key') };
     expect(
       await failureOf(ask(clientOf({ origins: [origin], ca: read('authority.crt'), ...own }), origin)),
-    ).toMatch(/could not be reached: it (?:does not trust the certificate of this side|hung up)\.$/);
+    ).toMatch(/could not be reached: it (?:does not trust the client certificate|closed the connection)\.$/);
   });
 });
 
@@ -157,9 +157,9 @@ describe('a server that is not among the origins', () => {
     expect([client.presentsCertificateTo(named), client.presentsCertificateTo(other)]).toEqual([true, false]);
     expect(await ask(client, named)).toBe('client');
     expect(await failureOf(ask(client, other))).toBe(
-      'https://127.0.0.1 could not be reached: its certificate is signed by somebody who is not trusted here.',
+      'https://127.0.0.1 could not be reached: its certificate is signed by an untrusted certificate authority.',
     );
-    // The whole process believes everybody now: the handshake goes on to where certificates are shown.
+    // The process now accepts every certificate: the handshake continues until certificates are exchanged.
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     try {
       expect(await ask(client, other)).toBe('nobody');
@@ -175,17 +175,17 @@ describe('a server that is not among the origins', () => {
     ];
     const client = clientOf({ origins: [named], rejectUnauthorized: false });
     expect(await ask(client, named)).toBe('nobody');
-    expect(await failureOf(ask(client, other))).toContain('somebody who is not trusted here');
+    expect(await failureOf(ask(client, other))).toContain('an untrusted certificate authority');
   });
 });
 
 test('a server whose certificate another authority signed is not believed', async () => {
   const origin = await serve({ rejectUnauthorized: false });
   const client = clientOf({ origins: [origin], ca: read('stranger.crt') });
-  expect(await failureOf(ask(client, origin))).toContain('somebody who is not trusted here');
+  expect(await failureOf(ask(client, origin))).toContain('an untrusted certificate authority');
 });
 
-test('without tls nobody gets a certificate', () => {
+test('without tls no certificate is sent', () => {
   expect(clientOf().presentsCertificateTo('https://api.example')).toBe(false);
 });
 

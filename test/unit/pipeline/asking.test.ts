@@ -22,7 +22,7 @@ const accept = (content: object): object => ({ action: 'accept', content });
 const serve = (tools: AnyToolDefinition[], clock = new FakeClock()): ToolwrightServer =>
   createServer({ name: 's', version: '1', logger: silentLogger, clock, tools });
 
-/** The same answer to whatever is asked. */
+/** The same response to every elicitation. */
 const answerTo = (result: RawMessage['result'], answer: object): object =>
   Object.fromEntries(Object.keys(result?.['inputRequests'] as object).map((name) => [name, answer]));
 
@@ -98,7 +98,7 @@ describe('a question of 2026-07-28', () => {
     expect(textOf(answer)).toBe('no: decline');
   });
 
-  test('wins over whatever a handler makes of the interruption', async () => {
+  test('takes precedence over the result of the handler', async () => {
     const stubborn = defineTool({
       name: 'stubborn',
       description: 'Catches everything',
@@ -163,13 +163,13 @@ describe('a question of 2026-07-28', () => {
     const { error } = await new RawClient(serve([greet])).modern('tools/call', { name: 'greet' }, {});
     expect(error).toEqual({
       code: -32021,
-      message: 'This needs a client that has declared: elicitation.',
+      message: 'Missing client capability: elicitation.',
       data: { requiredCapabilities: { elicitation: { form: {} } } },
     });
   });
 });
 
-test('a call that has to ask is no failure in the log', async () => {
+test('a call with a pending elicitation is not logged as a failure', async () => {
   const { logger, entries } = recordLog();
   const ask = defineTool({
     name: 'ask',
@@ -194,7 +194,7 @@ test('a question that needs more than was declared says what', async () => {
     { name: 'visit' },
     { elicitation: { form: {} } },
   );
-  expect(error?.message).toBe('This needs a client that has declared: elicitation.url.');
+  expect(error?.message).toBe('Missing client capability: elicitation.url.');
 });
 
 test('a question without a name is refused', async () => {
@@ -209,7 +209,7 @@ test('a question without a name is refused', async () => {
   });
   expect(
     textOf(await new RawClient(serve([nameless])).modern('tools/call', { name: 'nameless' }, CAN_ASK)),
-  ).toBe("DefinitionError: A question needs a name: context.ask('size', { message, schema }).");
+  ).toBe("DefinitionError: Missing question name. Write: context.ask('size', { message, schema }).");
 });
 
 describe('a task that was cancelled', () => {
@@ -376,7 +376,7 @@ describe('a question of an earlier revision', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('is not put by a handler that nobody waits for any more', async () => {
+  test('is not sent by a handler whose call has ended', async () => {
     const clock = new FakeClock();
     let late: Promise<unknown> | undefined;
     const slow = defineTool({
@@ -397,7 +397,7 @@ describe('a question of an earlier revision', () => {
     await client.request('ping');
     clock.advance(1000);
     await called;
-    await expect(late).rejects.toThrow('The call is over; "who" was not asked.');
+    await expect(late).rejects.toThrow('The call has ended; "who" was not asked.');
     expect(client.received.some(({ method }) => method === 'elicitation/create')).toBe(false);
   });
 
@@ -418,19 +418,19 @@ describe('a question of an earlier revision', () => {
     expect(textOf(await called)).toBe("Tool 'patient' did not finish within 1000 ms and was stopped.");
   });
 
-  test('is given up after its own time, and the client is told', async () => {
+  test('times out, and the client gets a cancellation', async () => {
     const clock = new FakeClock();
     const client = new RawClient(serve([patient(async () => {})], clock));
     await client.initialize(CAN_ASK);
     const called = client.request('tools/call', { name: 'patient' });
     const asked = await client.next(({ method }) => method === 'elicitation/create');
     clock.advance(600_000);
-    expect(textOf(await called)).toBe('The client did not answer within 600000 ms.');
+    expect(textOf(await called)).toBe('The client did not respond within 600000 ms.');
     const told = await client.next(({ method }) => method === 'notifications/cancelled');
     expect(told.params?.['requestId']).toBe(asked.id);
   });
 
-  test('may go unanswered for want of a capability, and a handler may go on without', async () => {
+  test('fails without the capability, and the handler may continue', async () => {
     const modest = defineTool({
       name: 'modest',
       description: 'M',
@@ -450,7 +450,7 @@ describe('a question of an earlier revision', () => {
   });
 });
 
-test('nobody can be asked by a call in this process', async () => {
+test('a call in this process has no client to ask', async () => {
   const registry = new ToolRegistry({ logger: silentLogger }).register({
     name: 'ask',
     description: 'Asks',
@@ -458,7 +458,7 @@ test('nobody can be asked by a call in this process', async () => {
     handler: ({ context }) => context.ask('who', { message: '?', schema: nameSchema }),
   });
   const { content, isError } = await registry.executeTool({ name: 'ask' });
-  expect([isError, content]).toEqual([true, [{ type: 'text', text: 'This caller cannot be asked.' }]]);
+  expect([isError, content]).toEqual([true, [{ type: 'text', text: 'This client cannot be asked.' }]]);
 });
 
 describe('a write that asks first', () => {
@@ -504,11 +504,11 @@ describe('a write that asks first', () => {
       call({ requestState: result?.['requestState'], inputResponses: answerTo(result, answer) }),
       CAN_ASK,
     );
-    expect(textOf(refused)).toBe('The user did not agree. Nothing was done.');
+    expect(textOf(refused)).toBe('The user declined. Nothing was done.');
     expect(runs).toEqual([]);
   });
 
-  test('is not done by an answer that nobody was asked for', async () => {
+  test('is not done by a response without a request', async () => {
     const client = new RawClient(serve([remove]));
     const { result: asked } = await client.modern('tools/call', call(), CAN_ASK);
     const forged = call({ inputResponses: answerTo(asked, accept({ confirm: true })) });

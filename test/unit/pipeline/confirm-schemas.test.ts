@@ -158,24 +158,25 @@ describe('where unknown arguments are refused', () => {
 
 describe('definitions', () => {
   const base = { name: 'transfer', description: 'T', inputSchema: z.object({}), handler: () => 1 };
-  const together =
-    'Tool "transfer" needs confirm: \'preview\' and a preview function together: the one asks for what the other shows.';
+  const together = 'Tool "transfer" must have both confirm: \'preview\' and a preview function, or neither.';
 
   test('confirm and preview belong together', () => {
     expect(() => new ToolRegistry().register({ ...base, preview: () => 1 })).toThrow(together);
     expect(() => new ToolRegistry().register({ ...base, confirm: 'preview' })).toThrow(together);
   });
 
-  test('what changes nothing has nothing to confirm', () => {
+  test('read-only tools cannot require confirmation', () => {
     const confirm = { confirm: 'preview', preview: () => 1 } as const;
     expect(() =>
       new ToolRegistry().register({ ...base, ...confirm, annotations: { readOnlyHint: true } }),
-    ).toThrow('Tool "transfer" changes nothing (readOnlyHint), so there is nothing to confirm.');
+    ).toThrow(
+      'Tool "transfer" is read-only (readOnlyHint), so it must not have confirm. Remove one of them.',
+    );
     expect(() =>
       new ToolRegistry().register(
         createTool('t').action({ name: 'a', readOnly: true, ...confirm, handler: () => 1 }),
       ),
-    ).toThrow('so there is nothing to confirm');
+    ).toThrow('so it must not have confirm');
   });
 
   test('another word for confirm, or a preview that is no function, is refused', () => {
@@ -196,7 +197,7 @@ describe('definitions', () => {
         preview: () => 1,
       }),
     ).toThrow(
-      'Tool "transfer": the argument "confirmation_token" is used by confirm: \'preview\'. Give yours another name.',
+      'Tool "transfer": the argument name "confirmation_token" is reserved by confirm: \'preview\'. Rename the argument.',
     );
   });
 
@@ -211,6 +212,6 @@ describe('definitions', () => {
         confirm: 'preview',
         preview: () => 1,
       }),
-    ).toThrow('the argument "confirmation_token" is used by confirm');
+    ).toThrow('the argument name "confirmation_token" is reserved by confirm');
   });
 });

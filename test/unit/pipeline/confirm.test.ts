@@ -14,11 +14,11 @@ const ada: Caller = { principal: { id: 'ada' } };
 
 interface Desk {
   readonly registry: ToolRegistry;
-  /** What the handler has done, in order. */
+  /** Actions of the handler, in order. */
   readonly done: unknown[];
 }
 
-/** A registry with one tool that has to be confirmed. */
+/** A registry with one tool that requires confirmation. */
 function desk(options: ToolRegistryOptions = {}): Desk {
   const done: unknown[] = [];
   const registry = new ToolRegistry({ logger: silent, clock: new FakeClock(), ...options }).register({
@@ -53,7 +53,7 @@ function tokenOf(result: McpCallToolResult): string {
   return token;
 }
 
-/** The arguments a listed tool takes, by name. */
+/** The arguments of a listed tool, by name. */
 const propertiesOf = (tool: McpTool | undefined): Readonly<Record<string, unknown>> =>
   (tool?.inputSchema as { properties?: Record<string, unknown> } | undefined)?.properties ?? {};
 
@@ -113,7 +113,7 @@ describe('a tool that asks for confirmation', () => {
     for (const token of tokens) expect(token).toMatch(/^[0-9a-f]{36}$/);
   });
 
-  test('what preview says with success() is told in its words', async () => {
+  test('a preview of success() is sent unchanged', async () => {
     const registry = new ToolRegistry({ logger: silent }).register({
       name: 'transfer',
       description: 'T',
@@ -167,7 +167,7 @@ describe('a confirmation is refused', () => {
       content: [
         {
           type: 'text',
-          text: 'This confirmation is not valid: it was used already, has expired, or was given for other arguments or another caller. Nothing was done.\nSuggestion: Call again without confirmation_token to see what would be done and to get a new one.',
+          text: 'Invalid confirmation: it was already used, has expired, or belongs to other arguments or another caller. Nothing was done.\nSuggestion: Call again without confirmation_token to see what would be done and to get a new one.',
         },
       ],
       isError: true,
@@ -211,7 +211,7 @@ describe('a confirmation is refused', () => {
     const it = desk();
     const confirmation_token = tokenOf(await call(it.registry, args));
     await refused(it, { ...altered, confirmation_token });
-    // A guess costs the token it was guessed with.
+    // A wrong guess uses up the token.
     await refused(it, { ...args, confirmation_token });
   });
 
@@ -321,7 +321,7 @@ describe('the arguments a confirmation is bound to', () => {
     const given = { on: '2026-01-01T00:00:00Z', cents: '7' };
     const token = async (): Promise<string> => tokenOf(await call(registry, given));
     expect(textOf(await call(registry, { ...given, confirmation_token: await token() }))).toBe('done');
-    // The same moment, written in another way.
+    // The same moment in another spelling.
     const alike = { ...given, on: '2026-01-01T00:00:00.000Z' };
     expect(textOf(await call(registry, { ...alike, confirmation_token: await token() }))).toBe('done');
     for (const other of [{ on: '2026-01-01T00:00:01Z' }, { cents: '8' }])
@@ -533,7 +533,7 @@ describe('secrets and stores', () => {
     expect(done).toHaveLength(2);
   });
 
-  /** A shared store as one over Redis would be: every answer comes later, and what is not there is null. */
+  /** A shared store, as over Redis: every result is asynchronous, and a missing entry is null. */
   function sharedStore(): ConfirmationStore {
     const kept = new Map<string, string>();
     return {

@@ -129,7 +129,7 @@ describe("the application's own context", () => {
     });
     const result = await registry.executeTool({ name: 't', context: { signal: 'mine' } });
     expect(result.isError).toBe(true);
-    expect(JSON.stringify(entries)).toContain('The context member \\"signal\\" is taken by Toolwright.');
+    expect(JSON.stringify(entries)).toContain('The context member \\"signal\\" is reserved by Toolwright.');
   });
 
   test('does not leak from one call into the next', async () => {
@@ -193,7 +193,7 @@ describe('progress', () => {
     expect(seen).toEqual([{ progress: 1 }]);
   });
 
-  test('costs nothing when nobody asked', async () => {
+  test('costs nothing if it is not used', async () => {
     expect((await registry.executeTool({ name: 'work' })).content).toEqual([{ type: 'text', text: 'done' }]);
   });
 });

@@ -215,7 +215,7 @@ describe('the security wrapper', () => {
     ]);
   });
 
-  test('stands around the handler and sees what came of it', async () => {
+  test('wraps the handler and sees its outcome', async () => {
     const seen: Outcome[] = [];
     const registry = withWrapper((_namespace, _operation, schema) => async (call, run) => {
       const validated = await schema.validate(call.arguments);
@@ -268,7 +268,7 @@ describe('the security wrapper', () => {
 });
 
 describe('the default security wrapper', () => {
-  test('limits each caller by itself and says when to come back', async () => {
+  test('limits each caller separately and returns the time to wait', async () => {
     const { FakeClock } = await import('../../support/fake-clock.ts');
     const clock = new FakeClock();
     const registry = new ToolRegistry({ rateLimit: { limit: 2, perMs: 10_000 }, clock }).register({

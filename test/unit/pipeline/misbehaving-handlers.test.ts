@@ -32,7 +32,7 @@ const FAILED =
 const UNSENDABLE = (reason: string): RegExp =>
   new RegExp(`^Tool 't' returned a value that cannot be sent: ${reason}\\.$`);
 
-/** Each is a handler, and the text its caller reads. */
+/** Handlers, each with the text for its caller. */
 const FAULTS: [string, () => unknown, RegExp][] = [
   ['throws an Error', () => throwValue(new Error('secret=/etc/passwd')), FAILED],
   ['throws a string', () => throwValue('/etc/passwd'), FAILED],
@@ -91,7 +91,7 @@ const FAULTS: [string, () => unknown, RegExp][] = [
   [
     'returns 5 MB',
     () => 'x'.repeat(5_000_000),
-    /^The result of 't' has more than 4194304 bytes; at most 4194304 are sent\.\nSuggestion: Ask for less: narrow the filter, or read the data in pages\.$/,
+    /^The result of 't' has more than 4194304 bytes; the limit is 4194304\.\nSuggestion: Ask for less: narrow the filter, or read the data in pages\.$/,
   ],
 ];
 
@@ -133,7 +133,7 @@ describe('every accepted call is answered when the handler', () => {
     if (expected === FAILED) expect(entries.filter((entry) => entry.level === 'error')).toHaveLength(1);
   });
 
-  test('never settles: the deadline answers, and the handler is told', async () => {
+  test('never settles: the call times out, and the handler is cancelled', async () => {
     const clock = new FakeClock();
     let told: unknown;
     const registry = new ToolRegistry({ clock, timeoutMs: 2000 }).register({
@@ -155,7 +155,7 @@ describe('every accepted call is answered when the handler', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('rejects after its deadline: nobody is disturbed', async () => {
+  test('rejects after its deadline without any effect', async () => {
     const clock = new FakeClock();
     const unhandled: unknown[] = [];
     const listen = (reason: unknown): void => void unhandled.push(reason);
@@ -217,7 +217,7 @@ describe('wrong output', () => {
       content: [
         {
           type: 'text',
-          text: "Tool 't' returned a value that cannot be sent: it does not fit the output schema.",
+          text: "Tool 't' returned a value that cannot be sent: it does not match the output schema.",
         },
       ],
       _meta: {

@@ -25,7 +25,7 @@ describe('a handler that waits for a client that reads nothing', () => {
     },
   });
 
-  test('goes on when its time is up', async () => {
+  test('continues after its timeout', async () => {
     steps.length = 0;
     const result = registry.executeTool({ name: 'report', onProgress: () => NEVER });
     await turn();
@@ -36,7 +36,7 @@ describe('a handler that waits for a client that reads nothing', () => {
     expect(steps).toEqual(['waits', 'goes on', 'ends']);
   });
 
-  test('goes on when its call is cancelled', async () => {
+  test('continues when its call is cancelled', async () => {
     steps.length = 0;
     const controller = new AbortController();
     const call = { name: 'report', onProgress: () => NEVER, signal: controller.signal };

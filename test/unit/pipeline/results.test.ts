@@ -129,7 +129,7 @@ describe('with an output schema', () => {
     expect(JSON.stringify(result)).not.toContain('secret');
   });
 
-  test('a short text can stand in for the same data twice', async () => {
+  test('a short text can replace the duplicated data', async () => {
     expect((await runStructured(() => rows, { structuredText: 'short' })).content).toEqual([
       { type: 'text', text: 'The result is in structuredContent.' },
     ]);

@@ -14,7 +14,7 @@ interface Called {
   readonly entries: readonly LogEntry[];
 }
 
-/** Calls a tool with a wide schema whose handler checks something itself. */
+/** Calls a tool with a wide schema whose handler validates something itself. */
 async function callWith(handler: (input: object) => unknown): Promise<Called> {
   const { logger, entries } = recordLog();
   const errorHandler = new ErrorHandler({ logger, createReference: () => 'ref-1' });
@@ -136,7 +136,7 @@ describe('a validation failure of the arguments that a handler throws is a field
     expect(entries).toMatchObject([
       {
         level: 'warning',
-        message: 'the handler rejected arguments that fit the input schema',
+        message: 'the handler rejected arguments that match the input schema',
         fields: { tool: 'run', error: { message: expect.any(String) as string } },
       },
     ]);

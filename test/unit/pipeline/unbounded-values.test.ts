@@ -26,7 +26,7 @@ async function outcomeOf(parts: Partial<AnyToolDefinition>): Promise<unknown> {
   );
 }
 
-describe('what is without end when it is written is given up', () => {
+describe('endless values are stopped during serialization', () => {
   test.each<[string, unknown, string]>([
     ['arrays that share their parts', shared(40), 'RESULT_TOO_LARGE'],
     ['holes', sparse, 'RESULT_TOO_LARGE'],
@@ -71,7 +71,7 @@ describe('before a value is validated', () => {
     expect(await outcomeOf({ outputSchema, handler: () => whole })).toBe(code);
   });
 
-  test('what the schema drops may be long, contain itself, or be an instance of anything', async () => {
+  test('stripped members may be large, cyclic, or instances of any class', async () => {
     class Row {
       readonly id = 1;
       readonly database = shared(40);
@@ -118,7 +118,7 @@ test('a step gives nothing that is without end', async () => {
   expect(await outcomeOf({ handler })).toBe('INVALID_OUTPUT');
 });
 
-test('what is thrown is described in a bounded text', async () => {
+test('thrown values are described in a bounded text', async () => {
   const lines: string[] = [];
   const logger = createLogger({ write: (line) => lines.push(line) });
   const registry = new ToolRegistry({ logger }).register({
@@ -135,7 +135,7 @@ test('what is thrown is described in a bounded text', async () => {
   ]);
 });
 
-test('a field of the log that is without end says so, and the others stay', async () => {
+test('an endless field of the log is replaced, and the others stay', async () => {
   const lines: string[] = [];
   const logger = createLogger({ write: (line) => lines.push(line) });
   const registry = new ToolRegistry({ logger }).register({

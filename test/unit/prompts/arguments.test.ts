@@ -120,7 +120,7 @@ describe('arguments that are described by a schema', () => {
   });
 });
 
-describe('what the protocol does not know as arguments', () => {
+describe('values that the protocol does not allow as arguments', () => {
   test.each([
     ['a number', 1],
     ['null', null],
@@ -138,7 +138,7 @@ describe('what the protocol does not know as arguments', () => {
     });
   });
 
-  test('what is no string and what is missing are named together', async () => {
+  test('values that are not strings and missing arguments are reported together', async () => {
     expect(await get('listed', { a: 1 })).toMatchObject({
       data: {
         issues: [

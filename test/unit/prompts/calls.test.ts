@@ -30,7 +30,7 @@ const run = (
 ) => manager(handler, options).getPrompt({ name: 'p', ...call });
 
 describe('failures', () => {
-  test('what a handler throws stays inside; the log and the client share a reference', async () => {
+  test('errors of a handler are masked; the log and the client share a reference', async () => {
     const { logger, entries } = recordLog();
     const errorHandler = new ErrorHandler({ logger, createReference: () => 'ref-1' });
     const reply = await run(
@@ -91,7 +91,7 @@ describe('failures', () => {
     });
   });
 
-  test('a refusal says when to come back', async () => {
+  test('a rejection has the time to wait', async () => {
     const reply = await run(() => {
       throw new CallRefusedError('BUSY', 'Another import is running.', { retryAfterMs: 500 });
     });
@@ -192,7 +192,7 @@ describe('limits', () => {
     expect(await reply).toMatchObject({ reason: 'TIMED_OUT' });
   });
 
-  test('a cancelled call ends at once, and its handler is told', async () => {
+  test('a cancelled call ends immediately, and its handler is cancelled', async () => {
     const controller = new AbortController();
     let signal: AbortSignal | undefined;
     const reply = run(
@@ -214,7 +214,7 @@ describe('limits', () => {
       code: -32603,
       reason: 'RESULT_TOO_LARGE',
       message:
-        "The result of 'p' has more than 150 bytes; at most 150 are sent.\nSuggestion: Ask for less: narrow the filter, or read the data in pages.",
+        "The result of 'p' has more than 150 bytes; the limit is 150.\nSuggestion: Ask for less: narrow the filter, or read the data in pages.",
       data: {
         code: 'RESULT_TOO_LARGE',
         suggestions: ['Ask for less: narrow the filter, or read the data in pages.'],
@@ -298,7 +298,7 @@ describe('the context of a handler', () => {
     expect(reply).toEqual({ kind: 'input-required' });
   });
 
-  test('whoever cannot be asked learns what is missing', async () => {
+  test('a client without elicitation gets the missing capability', async () => {
     const reply = await run(async ({ context }) => {
       await context.askRoots('roots');
       return 'x';
@@ -307,7 +307,7 @@ describe('the context of a handler', () => {
       kind: 'protocol-error',
       code: -32021,
       reason: 'MISSING_CLIENT_CAPABILITY',
-      message: 'This caller cannot be asked.',
+      message: 'This client cannot be asked.',
       data: { requiredCapabilities: { roots: {} } },
     });
   });

@@ -115,7 +115,7 @@ describe('a function', () => {
       code: -32603,
       reason: 'INVALID_OUTPUT',
       message:
-        "Prompt 'p' returned a value that cannot be sent: a completer gives a list of strings, or { values, total, hasMore }.",
+        "Prompt 'p' returned a value that cannot be sent: a completer returns an array of strings, or { values, total, hasMore }.",
     });
   });
 
@@ -141,7 +141,7 @@ describe('a function', () => {
 });
 
 describe('where there is nothing to complete', () => {
-  test('an argument that nobody completes has no values', async () => {
+  test('an argument without a completer has no values', async () => {
     expect(await ask([], '', { argument: 'free' })).toEqual({
       kind: 'value',
       value: { values: [], total: 0, hasMore: false },

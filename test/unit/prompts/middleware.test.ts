@@ -4,7 +4,7 @@ import { timeout } from '../../../src/middleware.ts';
 import type { Middleware } from '../../../src/index.ts';
 import { refused } from '../../support/refused.ts';
 
-/** Notes what it stands around, before and after. */
+/** Records the calls that it wraps, before and after. */
 function note(seen: string[], label: string): Middleware {
   return async ({ subject, next }) => {
     seen.push(`${label} ${subject.kind} ${subject.operation}`);
@@ -93,7 +93,7 @@ describe('middleware around prompts', () => {
     expect(seen).toEqual([]);
   });
 
-  test('what is no middleware is refused', () => {
+  test('values that are not middleware are rejected', () => {
     expect(() => new PromptsManager().use('log' as never)).toThrow(refused('middleware'));
     expect(() =>
       new PromptsManager().addPrompt({ name: 'p', template: '', middleware: ['log'] as never }),

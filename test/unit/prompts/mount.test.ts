@@ -116,10 +116,10 @@ describe('a mounted prompts manager', () => {
     const [outer, inner] = [managerWith('outer'), managerWith('inner', 'x')];
     outer.mount('i', inner);
     expect(() => outer.mount('i', inner)).toThrow(
-      'Prompts manager "inner" is mounted in "outer" under "i" already.',
+      'Prompts manager "inner" is already mounted in "outer" under "i".',
     );
     expect(() => inner.mount('o', outer)).toThrow(
-      'Prompts manager "outer" cannot be mounted in "inner": it contains it already.',
+      'Prompts manager "outer" cannot be mounted in "inner": it already contains "inner".',
     );
     expect(() => outer.mount('a b', managerWith('other'))).toThrow(refused('name'));
     expect(() => outer.mount('x', {} as never)).toThrow(
@@ -128,7 +128,7 @@ describe('a mounted prompts manager', () => {
   });
 });
 
-describe('what belongs to a prompt survives mounting', () => {
+describe('properties of a prompt survive mounting', () => {
   test('both policies must agree, each by the name it knows', async () => {
     const asked: string[] = [];
     const inner = new PromptsManager({

@@ -14,7 +14,7 @@ const greet = definePrompt({
   template: 'Say hello to {{who}}.',
 });
 
-/** Adds what no type would let pass. */
+/** Adds a definition that the types reject. */
 const add = (definition: unknown) => () => new PromptsManager().addPrompt(definition as never);
 
 describe('listing', () => {
@@ -48,7 +48,7 @@ describe('listing', () => {
     ]);
   });
 
-  test('what stands behind references and allOf is listed as well', () => {
+  test('properties in references and allOf are listed as well', () => {
     const prompts = new PromptsManager().addPrompt({
       name: 'referred',
       inputSchema: {
@@ -92,7 +92,7 @@ describe('listing', () => {
     });
   });
 
-  test('what is listed cannot be changed by whoever reads it', () => {
+  test('a list cannot be changed by its reader', () => {
     const [listed] = new PromptsManager({ prompts: [greet] }).getAllPrompts();
     expect(Object.isFrozen(listed)).toBe(true);
     expect(Object.isFrozen(listed?.arguments?.[0])).toBe(true);
@@ -105,20 +105,16 @@ describe('refused definitions', () => {
     ['a list', [greet], 'A prompt definition must be an object: { name, template }.'],
     ['a name with a space', { name: 'a b', template: '' }, refused('name')],
     ['no name', { template: '' }, refused('name')],
-    [
-      'neither handler nor template',
-      { name: 'p' },
-      'Prompt "p" needs either a handler or a template: one of them makes its messages.',
-    ],
+    ['neither handler nor template', { name: 'p' }, 'Prompt "p" needs exactly one of handler and template.'],
     [
       'both handler and template',
       { name: 'p', template: '', handler: () => '' },
-      'Prompt "p" needs either a handler or a template: one of them makes its messages.',
+      'Prompt "p" needs exactly one of handler and template.',
     ],
     [
       'arguments described twice',
       { name: 'p', template: '', arguments: [], inputSchema: z.object({}) },
-      'Prompt "p" has both inputSchema and arguments: describe its arguments in one way.',
+      'Prompt "p": use either inputSchema or arguments, not both.',
     ],
     [
       'a schema that is no object',
@@ -142,12 +138,12 @@ describe('refused definitions', () => {
     [
       'two arguments of one name',
       { name: 'p', template: '', arguments: [{ name: 'a' }, { name: 'a' }] },
-      'Prompt "p" has two arguments named "a".',
+      'Prompt "p": duplicate argument "a".',
     ],
     [
       'a misspelt member',
       { name: 'p', template: '', scope: ['admin'] },
-      'Prompt "p": "scope" is unknown. Did you mean "scopes"? Known: name, timeoutMs, title, description, icons, _meta, tags, scopes, middleware, inputSchema, arguments, complete, handler, template.',
+      'Unknown option "scope" of prompt "p". Did you mean "scopes"? Options: name, timeoutMs, title, description, icons, _meta, tags, scopes, middleware, inputSchema, arguments, complete, handler, template.',
     ],
     ['scopes that are no list', { name: 'p', template: '', scopes: 'admin' }, refused('scopes')],
     ['icons without a src', { name: 'p', template: '', icons: [{}] }, refused('icons')],
@@ -156,7 +152,7 @@ describe('refused definitions', () => {
     [
       'a completer for something that is no argument',
       { name: 'p', template: '', arguments: [{ name: 'tone' }], complete: { tome: [] } },
-      'Prompt "p": complete has "tome", which is not an argument. Did you mean "tone"?',
+      'Prompt "p": unknown argument "tome" in complete. Did you mean "tone"?',
     ],
     [
       'a completer that is neither list nor function',
@@ -173,7 +169,7 @@ describe('refused definitions', () => {
     expect(prompts.size).toBe(0);
   });
 
-  test('an option that nobody reads is refused', () => {
+  test('an unknown option is rejected', () => {
     expect(() => new PromptsManager({ polices: {} } as never)).toThrow(
       refused('polices', { reason: 'unknown-option' }),
     );
@@ -201,7 +197,7 @@ describe('adding and removing', () => {
     expect(prompts.size).toBe(1);
   });
 
-  test('listeners hear of every change, once the new list is there', () => {
+  test('listeners are notified of every change, after the list is updated', () => {
     const prompts = new PromptsManager();
     const heard: number[] = [];
     const stop = prompts.onChange(() => heard.push(prompts.list({}).length));

@@ -14,7 +14,7 @@ const get = (returned: unknown) =>
 const user = (text: string): McpPromptMessage => ({ role: 'user', content: { type: 'text', text } });
 const answer: McpPromptMessage = { role: 'assistant', content: { type: 'text', text: 'Fine.' } };
 
-describe('what a handler returns', () => {
+describe('return values of a handler', () => {
   test('a text is one message of the user', async () => {
     expect(await get('Hello')).toEqual({ kind: 'value', value: { messages: [user('Hello')] } });
   });
@@ -72,9 +72,9 @@ let deep: unknown = 'x';
 for (let depth = 0; depth < 2000; depth += 1) deep = [deep];
 
 const NO_MESSAGES =
-  'a prompt gives a text, messages with a role and one block of content each, or { messages }';
+  'a prompt returns a string, messages with a role and one content block each, or { messages }';
 
-describe('what is no prompt is never sent', () => {
+describe('invalid results are never sent', () => {
   test.each([
     ['nothing', undefined, 'undefined has no JSON form'],
     ['null', null, NO_MESSAGES],

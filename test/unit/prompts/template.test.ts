@@ -52,7 +52,7 @@ describe('a template', () => {
     expect(await render('{{a}}', { a: "$& $1 $' $` $$" })).toBe("$& $1 $' $` $$");
   });
 
-  test('whatever the values are, they stand where the placeholders stood', async () => {
+  test('values replace their placeholders, whatever they contain', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), fc.string(), async (a, b) => {
         expect(await render('<{{a}}|{{b}}|{{a}}>', { a, b })).toBe(`<${a}|${b}|${a}>`);
@@ -75,30 +75,22 @@ describe('a template', () => {
 
 describe('a template is refused at registration', () => {
   test.each([
-    [
-      'with an unknown placeholder',
-      'Hi {{c}}',
-      'Prompt "t": the template uses {{c}}, which is not an argument of the prompt.',
-    ],
+    ['with an unknown placeholder', 'Hi {{c}}', 'Prompt "t": unknown argument {{c}} in the template.'],
     [
       'with a misspelt placeholder',
       'Hi {{topick}}',
-      'Prompt "t": the template uses {{topick}}, which is not an argument of the prompt. Did you mean "topic"?',
+      'Prompt "t": unknown argument {{topick}} in the template. Did you mean "topic"?',
     ],
-    [
-      'with an empty placeholder',
-      'Hi {{}}',
-      'Prompt "t": the template uses {{}}, which is not an argument of the prompt.',
-    ],
+    ['with an empty placeholder', 'Hi {{}}', 'Prompt "t": unknown argument {{}} in the template.'],
     [
       'with a placeholder that is not closed',
       'Hi {{topic, how are you',
-      'Prompt "t": the template has a "{{" without "}}", at "{{topic, how are you". Braces that are meant as text are written \\{{.',
+      'Prompt "t": the template has a "{{" without "}}", at "{{topic, how are you". For literal braces, write \\{{.',
     ],
     [
       'with a member of every object',
       '{{toString}}',
-      'Prompt "t": the template uses {{toString}}, which is not an argument of the prompt.',
+      'Prompt "t": unknown argument {{toString}} in the template.',
     ],
   ])('%s', (_, template, message) => {
     const prompts = new PromptsManager();

@@ -16,7 +16,7 @@ function manager(options: PromptsManagerOptions = {}): PromptsManager {
 const names = (prompts: PromptsManager, caller?: Caller): string[] =>
   prompts.getAllPrompts(caller).map(({ name }) => name);
 
-/** What a caller sees must be what it can get. */
+/** Visible prompts must be the callable ones. */
 async function reachable(prompts: PromptsManager, caller: Caller): Promise<string[]> {
   const found: string[] = [];
   for (const name of ['review', 'reviewer', 'audit']) {
@@ -100,7 +100,7 @@ describe('visible is the same as callable', () => {
   });
 });
 
-describe('what is hidden', () => {
+describe('hidden prompts', () => {
   test('answers byte for byte like what does not exist', async () => {
     const [all, without] = [manager(), manager()];
     without.removePrompt('reviewer');
@@ -152,7 +152,7 @@ describe('an unknown name', () => {
     });
   });
 
-  test('of a megabyte does not come back as a megabyte', async () => {
+  test('of a megabyte is cut in the error', async () => {
     const reply = await manager().getPrompt({ name: 'x'.repeat(1_000_000) });
     expect(JSON.stringify(reply).length).toBeLessThan(300);
   });

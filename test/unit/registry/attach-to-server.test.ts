@@ -20,7 +20,7 @@ function registryWithTool(): ToolRegistry {
   });
 }
 
-describe('what cannot be attached to is refused', () => {
+describe('objects that cannot be attached to are rejected', () => {
   test.each([
     [undefined, 'undefined'],
     [null, 'null'],
@@ -43,7 +43,7 @@ describe('what cannot be attached to is refused', () => {
     const attach = (): unknown => registryWithTool().attachToServer(given);
     expect(attach).toThrow(ToolwrightError);
     expect(attach).toThrow(
-      `attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), or another server with the method setRequestHandler; it was given ${words}.`,
+      `attachToServer needs a Server or McpServer of the official MCP SDK (version 1 or 2), or another server with the method setRequestHandler; received ${words}.`,
     );
   });
 
@@ -54,7 +54,7 @@ describe('what cannot be attached to is refused', () => {
       },
     };
     expect(() => registryWithTool().attachToServer(odd)).toThrow(
-      'The server accepts no handler for tools/list: Error: not today',
+      'The server rejected the handler for tools/list: Error: not today',
     );
   });
 
@@ -66,13 +66,13 @@ describe('what cannot be attached to is refused', () => {
     const [transport] = InMemoryTransport.createLinkedPair();
     await server.connect(transport);
     expect(() => registryWithTool().attachToServer(server)).toThrow(
-      'The server is connected already and did not declare tools. Call attachToServer before connect, or create the server with { capabilities: { tools: {} } }.',
+      'The server is already connected and did not declare tools. Call attachToServer before connect, or create the server with { capabilities: { tools: {} } }.',
     );
     await server.close();
   });
 });
 
-/** A server that is not of the SDK: it holds a handler per method and knows nothing else. */
+/** A server that is not of the SDK: it only keeps a handler per method. */
 class TinyServer {
   readonly handlers = new Map<unknown, (request: never, extra?: unknown) => unknown>();
 
@@ -222,7 +222,7 @@ describe('attaching', () => {
       (setRequestHandler as (...args: unknown[]) => void).call(server, method, ...rest);
     };
     expect(() => registryWithTool().attachToServer(server)).toThrow(
-      'The server accepts no handler for tools/call',
+      'The server rejected the handler for tools/call',
     );
     const handlers = (server as unknown as { _requestHandlers: Map<string, unknown> })._requestHandlers;
     expect([handlers.has('tools/list'), server.getCapabilities()]).toEqual([false, {}]);
@@ -253,7 +253,7 @@ describe('attaching', () => {
     expect(handlers.has('tools/call')).toBe(false);
   });
 
-  test('whoever sets a handler after us keeps it', () => {
+  test('a handler that is set after attaching stays', () => {
     const server = new ServerV2(INFO);
     const handlers = (server as unknown as { _requestHandlers: Map<string, unknown> })._requestHandlers;
     const detach = registryWithTool().attachToServer(server);

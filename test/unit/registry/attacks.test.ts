@@ -60,7 +60,7 @@ describe('a result cache', () => {
   });
 });
 
-describe('after the caller was told that its call is over', () => {
+describe('after the end of the call', () => {
   test.each(['middleware', 'store'])('no handler starts behind a slow %s', async (slow) => {
     const clock = new FakeClock();
     let release: () => void = () => {};
@@ -254,7 +254,7 @@ test.each([
 
 test('misspelt members of actions are refused: a misspelt list of scopes protects nothing', () => {
   expect(() => createTool('t').action({ name: 'wipe', scope: ['admin'], handler: () => 1 } as never)).toThrow(
-    '"scope" is unknown. Did you mean "scopes"?',
+    'Unknown option "scope" of action "wipe" of builder "t". Did you mean "scopes"?',
   );
 });
 
@@ -267,11 +267,9 @@ test('arguments beside the name in the call tool are told where they belong', as
     }),
   );
   const result = await registry.executeTool({ name: 'call_tool', arguments: { name: 't.add', n: 1 } });
-  expect(textOf(result)).toContain(
-    'arguments: must hold the arguments of the tool; these stand beside it: n',
-  );
+  expect(textOf(result)).toContain('arguments: must contain the arguments of the tool; found outside it: n');
   const both = { name: 't.add', arguments: { n: 1 }, continue_from: 'x' };
   expect(textOf(await registry.executeTool({ name: 'call_tool', arguments: both }))).toContain(
-    'continue_from: is unknown here. If it is for the tool, it belongs into "arguments"',
+    'continue_from: is unknown here. If it is an argument of the tool, put it into "arguments"',
   );
 });

@@ -6,7 +6,7 @@ import { toFetchHandler } from '../../../src/fetch.ts';
 
 const mirrored = (name: string): z.ZodString => z.string().meta({ 'x-mcp-header': name });
 
-/** Two actions with one argument: what `list` mirrors as a header, `purge` has otherwise, and only admins see `purge`. */
+/** Two actions with one argument: it is a header of `list`, but not of `purge`, and only admins see `purge`. */
 function orders(purgeSchema: z.ZodObject): GroupedToolBuilder {
   return createTool('orders')
     .action({
@@ -30,7 +30,7 @@ interface Answered {
   readonly text?: string;
 }
 
-/** Calls over HTTP, as an admin or as anybody. */
+/** Calls over HTTP, as an admin or anonymously. */
 function caller(
   registry: ToolRegistry,
   { exposure = 'grouped', splitReadWrite = false }: { exposure?: Exposure; splitReadWrite?: boolean } = {},

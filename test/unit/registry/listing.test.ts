@@ -221,7 +221,7 @@ describe('the policy', () => {
     expect(registry.listTools()).toEqual([]);
   });
 
-  test('that answers with a promise hides the tool, says so and ends nothing', async () => {
+  test('that returns a promise hides the tool, with a warning, and does not end the process', async () => {
     const { logger, entries } = recordLog();
     const registry = new ToolRegistry({
       logger,
@@ -231,9 +231,7 @@ describe('the policy', () => {
     }).register({ name: 'a', description: 'A', inputSchema: empty, handler: () => 1 });
     expect(registry.listTools()).toEqual([]);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(entries[0]?.message).toBe(
-      'the policy must answer at once, not with a promise; the tool is hidden',
-    );
+    expect(entries[0]?.message).toBe('the policy must return a boolean, not a promise; the tool is hidden');
   });
 
   test('that fails hides the tool', async () => {

@@ -16,7 +16,7 @@ import { connect } from '../../support/sdk.ts';
 const none = z.object({});
 const silent = { debug() {}, info() {}, warning() {}, error() {} };
 
-/** Something of everything: single and grouped tools in turn, merged builders, a mount, a policy and middleware. */
+/** A mixed sample: single and grouped tools in turn, merged builders, a mount, a policy and middleware. */
 function sample(): ToolRegistry {
   const registry = new ToolRegistry({
     name: 'sample',
@@ -119,7 +119,7 @@ const pairs = [
   { server: 'v2 McpServer', client: 'v2 Client' },
 ];
 
-/** All that an official client learns of a registry: the list, and the outcome of every call. */
+/** Everything that an official client can observe of a registry: the list, and the outcome of every call. */
 async function observe(
   registry: ToolRegistry,
   pair: { server: string; client: string },
@@ -311,7 +311,7 @@ test('a single tool that has moved into a group returns in full what the group d
   ]);
 });
 
-describe('what cannot be served is refused', () => {
+describe('trees that cannot be served are rejected', () => {
   const treeWith = (tool: Tool, group?: Group): Group => {
     const root = new Group({ name: 'root' });
     if (group !== undefined) root.addChildGroup(group);
@@ -325,7 +325,7 @@ describe('what cannot be served is refused', () => {
 
   test('a tool without a handler', () => {
     expect(() => ToolRegistry.fromGroup(treeWith(model('a'), new Group({ name: 'g' })))).toThrow(
-      'Tool "g.a" of the tree comes from no registry, so it has no handler. Give one: ToolRegistry.fromGroup(group, { handlerOf: (tool) => … }).',
+      'Missing handler for tool "g.a": it does not come from a registry. Pass one: ToolRegistry.fromGroup(group, { handlerOf: (tool) => … }).',
     );
   });
 
@@ -350,7 +350,7 @@ describe('what cannot be served is refused', () => {
         new Tool({ name: 'a', inputSchema: { type: 'object', properties: { action: { type: 'string' } } } }),
         new Group({ name: 'g' }),
       ),
-      /Tool "a" has an argument named "action", which says the action in the group "g"\./,
+      /Tool "a" has an argument named "action", which is the discriminator of the group "g"\./,
     ],
   ])('%s', (_title, tree, message) => {
     expect(() => from(tree)).toThrow(message);

@@ -112,7 +112,7 @@ describe('names across mounts', () => {
     const [outer, inner] = [registryWith('outer'), registryWith('inner')];
     outer.mount('x', inner);
     expect(() => outer.mount('x', inner)).toThrow(
-      'Registry "inner" is mounted in "outer" under "x" already.',
+      'Registry "inner" is already mounted in "outer" under "x".',
     );
     const [wide, twice] = [registryWith('wide'), registryWith('twice')];
     wide.mount('a', twice);
@@ -127,7 +127,7 @@ describe('names across mounts', () => {
     expect([names(wide), names(twice)]).toEqual([[], []]);
   });
 
-  test('what is no registry, or no prefix, is refused with the right call', () => {
+  test('a value that is not a registry, or not a prefix, is rejected with the correct call', () => {
     const outer = registryWith('outer');
     const message = "mount takes a prefix and a ToolRegistry: registry.mount('users', usersRegistry).";
     expect(() => outer.mount('x', [] as never)).toThrow(message);
@@ -146,12 +146,12 @@ describe('names across mounts', () => {
   test('a registry cannot be mounted in itself or in what it contains', () => {
     const [a, b] = [registryWith('a'), registryWith('b')];
     a.mount('b', b);
-    expect(() => b.mount('a', a)).toThrow('Registry "a" cannot be mounted in "b": it contains it already.');
-    expect(() => a.mount('a', a)).toThrow('Registry "a" cannot be mounted in "a": it contains it already.');
+    expect(() => b.mount('a', a)).toThrow('Registry "a" cannot be mounted in "b": it already contains "b".');
+    expect(() => a.mount('a', a)).toThrow('Registry "a" cannot be mounted in "a": it already contains "a".');
   });
 });
 
-describe('what belongs to a tool survives mounting', () => {
+describe('properties of a tool survive mounting', () => {
   test('its registry decides on unknown arguments, limits and errors', async () => {
     const inner = new ToolRegistry({
       name: 'inner',

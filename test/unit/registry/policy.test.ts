@@ -43,14 +43,14 @@ function registryWith(options: ToolRegistryOptions): ToolRegistry {
 const ALL = ['shop.orders.list', 'shop.orders.cancel', 'shop.admin.wipe', 'ping'];
 const flatName = (name: string): string => name.replaceAll('.', '_');
 
-/** What a caller sees, by canonical name. */
+/** Canonical names visible to a caller. */
 function seen(registry: ToolRegistry, caller: Caller = {}): string[] {
   const tools = registry.surface({ exposure: 'flat' }).listTools(caller);
   const flat = new Set(tools.map((tool) => tool.name));
   return ALL.filter((name) => flat.has(flatName(name)));
 }
 
-/** What a caller can call, by canonical name, through every exposure: all of them have to agree. */
+/** Canonical names that a caller can call, through every exposure: all of them have to agree. */
 async function reached(registry: ToolRegistry, caller: Caller = {}): Promise<string[]> {
   const ran = async (
     exposure: 'flat' | 'grouped' | 'search',
@@ -133,7 +133,7 @@ describe('rules', () => {
     expect(await reached(registry, by('admin'))).toEqual(ALL);
   });
 
-  test('whoever gets a profile that does not exist sees nothing, and it is logged', async () => {
+  test('a caller with an unknown profile sees nothing, and it is logged', async () => {
     const { logger, entries } = recordLog();
     for (const name of ['nosuch', 'constructor', '__proto__', '', undefined as never]) {
       const registry = registryWith({ logger, policy: { profile: () => name } });
@@ -142,7 +142,7 @@ describe('rules', () => {
     }
     expect(entries.filter(({ level }) => level === 'error')).not.toEqual([]);
     expect(entries.find(({ level }) => level === 'error')).toMatchObject({
-      message: 'the policy names a profile that does not exist',
+      message: 'unknown policy profile',
       fields: { profile: 'nosuch' },
     });
   });
@@ -172,7 +172,7 @@ describe('functions that fail hide, and are logged', () => {
     try {
       registry = registryWith({ logger, policy });
     } catch {
-      // Refused at once is as good.
+      // A synchronous rejection is as good.
       return;
     }
     expect(seen(registry, by('admin'))).toEqual([]);
@@ -188,7 +188,7 @@ describe('functions that fail hide, and are logged', () => {
     }
   });
 
-  /** A rejection that is handled already, and tells whether somebody else handled it too. */
+  /** A handled rejection that reports whether other code handles it too. */
   function watchedRejection(): { promise: never; isCaught: () => boolean } {
     const promise: Promise<unknown> = Promise.reject(new Error('too late'));
     promise.catch(() => {});
@@ -245,13 +245,13 @@ describe('typos in rules are refused at construction', () => {
     ],
     [
       { profile: 'readonly' },
-      'The policy has no profile "readonly". Did you mean "read-only"? There are: read-only, all.',
+      'Unknown policy profile "readonly". Did you mean "read-only"? Profiles: read-only, all.',
     ],
     [
       { profile: 'dsk', profiles: { desk: {} } },
-      'The policy has no profile "dsk". Did you mean "desk"? There are: read-only, all, desk.',
+      'Unknown policy profile "dsk". Did you mean "desk"? Profiles: read-only, all, desk.',
     ],
-    [{ profile: 'constructor' }, 'The policy has no profile "constructor".'],
+    [{ profile: 'constructor' }, 'Unknown policy profile "constructor".'],
     [{ exclude: 'internal' }, refused('policy', { path: ['exclude'] })],
     [{ names: [1] }, refused('policy', { path: ['names'] })],
     [{ include: ['public'] }, refused('policy', { path: ['include'] })],
@@ -268,7 +268,7 @@ describe('typos in rules are refused at construction', () => {
     [{ profile: 'desk', profiles: { desk: { allow: () => false } } }, 'allow'],
     [{ profile: 'desk', profiles: { desk: { scopes: () => ['x'] } } }, 'scopes'],
     [{ profile: 'desk', profiles: { desk: { profile: 'read-only' } } }, 'profile'],
-    [{ profiles: { 'read-only': {} } }, 'The policy: the profile "read-only" is always there.'],
+    [{ profiles: { 'read-only': {} } }, 'Invalid policy profile "read-only": the name is reserved.'],
     [{ scopes: ['admin'] }, refused('policy', { path: ['scopes'] })],
     [{ allow: true }, refused('policy', { path: ['allow'] })],
     [['internal'], refused('policy')],
@@ -388,7 +388,7 @@ describe('several policies', () => {
   });
 });
 
-describe('what went wrong in comparable systems', () => {
+describe('known defects of comparable systems', () => {
   test('a tag filter that hides a tool from the list also refuses the call', async () => {
     const registry = registryWith({ policy: { exclude: ['internal'] } });
     const texts = await Promise.all(
@@ -445,7 +445,7 @@ describe('what went wrong in comparable systems', () => {
     expect(await call('grouped', 'users', 'list')).toEqual([{ type: 'text', text: 'listed' }]);
   });
 
-  test('a builder that is merged keeps its own scopes and tags, and gives them to nobody else', async () => {
+  test('a merged builder keeps its own scopes and tags, and does not pass them on', async () => {
     const cart = (): ToolRegistry =>
       new ToolRegistry()
         .register(createTool('cart').action({ name: 'view', handler: () => 'viewed' }))
@@ -472,7 +472,7 @@ describe('what went wrong in comparable systems', () => {
   });
 });
 
-describe('what is hidden leaves no trace', () => {
+describe('hidden tools leave no trace', () => {
   test('in no list, no description, no answer, no suggestion of any exposure', async () => {
     const registry = new ToolRegistry({ policy: { exclude: ['internal'] } })
       .register(

@@ -75,10 +75,10 @@ describe('a definition is checked at registration', () => {
     [{ annotations: { readOnlyHint: 'yes' } }, refused('annotations')],
     [{ annotations: { costHint: 1n } }, refused('annotations')],
     [{ annotations: { extensions: 'x' } }, refused('annotations')],
-    [{ secrets: ['pasword'] }, 'Tool "add": secrets names "pasword", which is not an argument of the tool.'],
+    [{ secrets: ['pasword'] }, 'Tool "add": unknown argument "pasword" in secrets.'],
     [
       { resolvedArguments: ['c'], defaultArgumentResolver: () => ({}) },
-      'Tool "add": resolvedArguments names "c", which is not an argument of the tool.',
+      'Tool "add": unknown argument "c" in resolvedArguments.',
     ],
     [
       {
@@ -86,22 +86,22 @@ describe('a definition is checked at registration', () => {
         metadata: { annotations: { destructiveHint: true } },
         annotations: { destructiveHint: undefined },
       },
-      'Tool "add" is destructive, so its arguments are never repaired: what is destroyed must be what the caller said. Remove repairArguments.',
+      'Tool "add" is destructive, so its arguments are never repaired: it must receive exactly what the caller sent. Remove repairArguments.',
     ],
     [{ secrets: [1] }, refused('secrets')],
     [{ timeoutMs: 0 }, refused('timeoutMs')],
     [{ timeoutMs: Number.NaN }, refused('timeoutMs')],
     [
       { resolvedArguments: ['a'] },
-      'Tool "add" lists resolvedArguments and has no defaultArgumentResolver to supply them.',
+      'Tool "add" has resolvedArguments but no defaultArgumentResolver. Add one, or remove resolvedArguments.',
     ],
     [
       { annotations: { readOnlyHint: true, destructiveHint: true } },
-      'Tool "add" says both readOnlyHint and destructiveHint. Remove one of them.',
+      'Tool "add" has both readOnlyHint and destructiveHint. Remove one of them.',
     ],
     [
       { repairArguments: true, annotations: { destructiveHint: true } },
-      'Tool "add" is destructive, so its arguments are never repaired: what is destroyed must be what the caller said. Remove repairArguments.',
+      'Tool "add" is destructive, so its arguments are never repaired: it must receive exactly what the caller sent. Remove repairArguments.',
     ],
   ])('the change %# is refused', (change, message) => {
     expect(register(change)).toThrow(message);
@@ -117,16 +117,16 @@ describe('a definition is checked at registration', () => {
   ])('the member %s is said to be %s', (member, meant) => {
     const given = { name: 'add', description: 'Adds', [member]: true };
     expect(() => new ToolRegistry().register(given as never)).toThrow(
-      `Tool "add": "${member}" is unknown. Did you mean "${meant}"?`,
+      `Unknown option "${member}" of tool "add". Did you mean "${meant}"?`,
     );
   });
 
   test('a definition in the place of a list, and a list in the place of a definition', () => {
     expect(() => new ToolRegistry().registerAll(valid as never)).toThrow(
-      'registerAll takes a list of definitions; use register for one.',
+      'registerAll takes an array of definitions. Use register for a single one.',
     );
     expect(() => new ToolRegistry().register([valid] as never)).toThrow(
-      'A tool definition must be an object, not a list; use registerAll.',
+      'A tool definition must be an object, not an array; use registerAll.',
     );
   });
 
@@ -185,7 +185,7 @@ describe('options are checked', () => {
     [{ rateLimit: 100 }, refused('rateLimit')],
     [{ rateLimit: { limit: 1 } }, refused('rateLimit', { path: ['perMs'] })],
     [{ policy: true }, refused('policy')],
-    ['calculator', 'The registry takes an object with: name, createContext, policy'],
+    ['calculator', 'Invalid options of ToolRegistry: expected an object with: name, createContext, policy'],
     [{ maxResultBytes: -1 }, refused('maxResultBytes')],
     [{ rateLimit: { limit: Number.NaN, perMs: 1 } }, refused('rateLimit', { path: ['limit'] })],
     [{ rateLimit: { limit: 1, perMs: 0 } }, refused('rateLimit', { path: ['perMs'] })],
@@ -254,7 +254,7 @@ describe('changes are announced', () => {
     ]);
   });
 
-  test('a listener that throws disturbs nobody', () => {
+  test('a listener that throws has no effect on others', () => {
     const entries: string[] = [];
     const logger = {
       debug() {},
@@ -282,7 +282,7 @@ test('a listener that rejects later ends nothing, and is logged', async () => {
     error: (message: string) => void entries.push(message),
   };
   const registry = new ToolRegistry({ logger });
-  // JavaScript does not mind that a listener should return nothing.
+  // In JavaScript a listener may return a value.
   const listener: () => unknown = async () => {
     throw new Error('later');
   };

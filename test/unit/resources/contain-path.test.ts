@@ -29,7 +29,7 @@ afterAll(() => rmSync(base, { recursive: true }));
 describe('containPath', () => {
   test('an empty root is refused: it would be the working directory', async () => {
     await expect(containPath('', 'x')).rejects.toThrow(
-      'containPath: root must be the path of a folder that exists; it is "".',
+      'containPath: root must be the path of an existing folder; received "".',
     );
   });
 
@@ -96,7 +96,7 @@ describe('containPath', () => {
     await expect(containPath(root, `${root}-sibling/x`)).rejects.toBeInstanceOf(ValidationError);
   });
 
-  test('what is no string is refused', async () => {
+  test('values that are not strings are rejected', async () => {
     await expect(containPath(root, 7 as never)).rejects.toBeInstanceOf(ValidationError);
   });
 

@@ -41,7 +41,7 @@ describe('image and audio', () => {
     const make = { image, audio }[kind];
     const block = { type: kind, data: bytes.toString('base64'), mimeType };
     expect(await make(bytes)).toEqual(block);
-    // The name of a file may be wrong, its bytes are not.
+    // The name of a file may be wrong; its bytes are right.
     expect(await make(write('wrong.txt', bytes))).toEqual(block);
   });
 
@@ -57,14 +57,14 @@ describe('image and audio', () => {
     expect(await image(PNG, { mimeType: 'image/x-own' })).toMatchObject({ mimeType: 'image/x-own' });
   });
 
-  test('what is no image is refused, and the author is told', async () => {
+  test('values that are not images are rejected with an error for the author', async () => {
     await expect(image(latin1('%PDF-1.7'))).rejects.toMatchObject({
       code: 'INVALID_DEFINITION',
       option: 'mimeType',
-      message: 'image: It is application/pdf. Pass mimeType, such as image/png.',
+      message: 'image: the media type is application/pdf. Pass mimeType, such as image/png.',
     });
     await expect(audio(latin1('?'))).rejects.toThrow(
-      'audio: The type cannot be told from the bytes or the name. Pass mimeType, such as audio/wav.',
+      'audio: the media type cannot be detected from the bytes or the name. Pass mimeType, such as audio/wav.',
     );
     await expect(image(PNG, { mimetype: 'x' } as never)).rejects.toMatchObject({ reason: 'unknown-option' });
   });
@@ -74,7 +74,7 @@ describe('image and audio', () => {
     expect(await image(buffer)).toMatchObject({ mimeType: 'image/png', data: PNG.toString('base64') });
     const choices = 'a Uint8Array, an ArrayBuffer, or the path or file: URL of a file';
     for (const [source, found] of [
-      [undefined, ' is required: '],
+      [undefined, ' is required; expected '],
       [new Blob([PNG]), ' must be '],
       [new URL('https://example.com/a.png'), ' must be '],
     ] as const)
@@ -100,7 +100,7 @@ describe('image and audio', () => {
   });
 
   test('what is too large is refused before it is read', async () => {
-    const message = 'The image is larger than 8 bytes, the most that is sent.';
+    const message = 'The image is larger than the limit of 8 bytes.';
     await expect(image(PNG, { maxBytes: 8 })).rejects.toThrow(message);
     await expect(image(write('a.png', PNG), { maxBytes: 8 })).rejects.toThrow(message);
     expect(await image(PNG, { maxBytes: 9 })).toMatchObject({ type: 'image' });
@@ -109,7 +109,7 @@ describe('image and audio', () => {
     );
   });
 
-  test('what cannot be read is named without its folder', async () => {
+  test('an unreadable file is named without its folder', async () => {
     execFileSync('mkfifo', [join(folder, 'pipe.png')]);
     for (const name of ['nowhere.png', 'dir.png', 'pipe.png']) {
       await expect(image(join(folder, name))).rejects.toMatchObject({

@@ -29,7 +29,7 @@ describe('content that never changes', () => {
     );
   });
 
-  test('is written once: every reader gets the same, and nobody can change it', async () => {
+  test('is serialized once: every reader gets the same, and none can change it', async () => {
     const resources = new ResourcesManager().addResource({ uri: 'a://b', name: 'b', text: 'hi' });
     const [first, second] = [
       await resources.readResource({ uri: 'a://b' }),
@@ -40,7 +40,7 @@ describe('content that never changes', () => {
   });
 });
 
-describe('what a content provider returns', () => {
+describe('return values of a content provider', () => {
   test.each([
     ['a string', 'hi', [text]],
     ['bytes', new Uint8Array([1, 2, 3]), [bytes]],
@@ -101,9 +101,9 @@ const cycle: Record<string, unknown> = { k: 1 };
 cycle['self'] = cycle;
 
 const NO_CONTENT =
-  'a resource gives a string, a Uint8Array, { text }, { blob } in base64, a list of those, or null';
+  'a resource returns a string, a Uint8Array, { text }, { blob } in base64, an array of those, or null';
 
-describe('what is no content is never sent', () => {
+describe('invalid content is never sent', () => {
   test.each([
     ['nothing', undefined, NO_CONTENT],
     ['a number', 5, NO_CONTENT],
@@ -158,7 +158,7 @@ describe('what is no content is never sent', () => {
 });
 
 describe('size', () => {
-  test('what is too large is not sent; bytes are not even encoded', async () => {
+  test('content that is too large is not sent; bytes are not even encoded', async () => {
     expect(await provide('x'.repeat(300), {}, { maxResultBytes: 200 })).toMatchObject({
       code: -32603,
       reason: 'RESULT_TOO_LARGE',

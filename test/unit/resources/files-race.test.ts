@@ -14,10 +14,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { directoryResources } from '../../../src/files.ts';
 import { ResourcesManager } from '../../../src/index.ts';
 
-/** What somebody does between the look at a path and the opening of what stands there. */
+/** An action between the check of a path and its opening. */
 let meanwhile = (): void => {};
 
-/** What somebody swaps for the time of one look at a path, and back again. */
+/** A swap during one access to a path, undone afterwards. */
 const during: { open: Swap | undefined; stat: Swap | undefined; opendir: Swap | undefined } = {
   open: undefined,
   stat: undefined,
@@ -38,7 +38,7 @@ async function swapped<TValue>(swap: Swap | undefined, look: () => Promise<TValu
   }
 }
 
-/** Whether a system can be asked where something is that was opened. */
+/** Whether the system can report the real path of an open file. */
 let canBeAsked = true;
 
 vi.mock('node:fs/promises', async (importOriginal) => {

@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(base, { recursive: true }));
 
-/** Swaps the folder `docs/guide` and a link that leads out of `docs`, as fast as it can, until its parent is gone. */
+/** Swaps the folder `docs/guide` and a link out of `docs`, as fast as possible, until its parent has ended. */
 const SWAPPER = `
   const { renameSync } = require('node:fs');
   const swap = () => {

@@ -104,7 +104,7 @@ describe('files of a folder', () => {
     'x'.repeat(300),
   ])('%s is not there', async (path) => {
     expect(await read(path)).toBe('UNKNOWN_RESOURCE');
-    // An absolute path is nothing else, either.
+    // An absolute path does not work either.
     expect(await read(`${root}/${path}`)).toBe('UNKNOWN_RESOURCE');
   });
 
@@ -112,7 +112,7 @@ describe('files of a folder', () => {
     const reply = await managerOf().readResource({ uri: 'docs://files/large.txt' });
     expect(reply).toMatchObject({
       kind: 'protocol-error',
-      message: 'The file is larger than 100 bytes, which is the most that is read.',
+      message: 'The file is larger than the limit of 100 bytes.',
     });
   });
 
@@ -216,7 +216,7 @@ test('a file is no folder', () => {
   );
 });
 
-test('of a folder with more files than anybody is shown, only so many are looked at', async () => {
+test('in a folder with more files than are listed, only that many are read', async () => {
   const folder = join(base, 'many');
   mkdirSync(folder);
   for (let index = 0; index <= 10_000; index += 1) writeFileSync(join(folder, `f${index}`), '');

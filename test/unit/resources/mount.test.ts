@@ -102,9 +102,9 @@ describe('a mounted resources manager', () => {
   test('wrong mounts are refused', () => {
     const [outer, inner] = [managerWith('outer'), managerWith('inner')];
     outer.mount('i', inner);
-    expect(() => outer.mount('j', inner)).toThrow('Resources manager "inner" is mounted in "outer" already.');
+    expect(() => outer.mount('j', inner)).toThrow('Resources manager "inner" is already mounted in "outer".');
     expect(() => inner.mount('o', outer)).toThrow(
-      'Resources manager "outer" cannot be mounted in "inner": it contains it already.',
+      'Resources manager "outer" cannot be mounted in "inner": it already contains "inner".',
     );
     expect(() => outer.mount('x', new PromptsManager() as never)).toThrow(
       "mount takes a prefix and a ResourcesManager: resources.mount('users', userResources).",
@@ -112,7 +112,7 @@ describe('a mounted resources manager', () => {
   });
 });
 
-describe('what belongs to a resource survives mounting', () => {
+describe('properties of a resource survive mounting', () => {
   test('both policies must agree; the outer one sees the prefixed name', async () => {
     const inner = new ResourcesManager({ policy: ({ name }) => name !== 'docs://hidden' });
     for (const host of ['open', 'hidden', 'kept'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ReadTurns } from '../../../src/resources/files/read-turns.ts';
 
-test('four files are read at a time, in order; nobody reads for who has gone', async () => {
+test('four files are read at a time, in order; cancelled reads are skipped', async () => {
   const turns = new ReadTurns();
   const begun: number[] = [];
   const ends: (() => void)[] = [];

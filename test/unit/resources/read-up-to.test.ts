@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { readUpTo } from '../../../src/resources/files/read-up-to.ts';
 
-/** A file that says it is empty, and gives so many bytes. */
+/** A file with the size 0 that returns so many bytes. */
 function growing(bytes: number): { readonly file: FileHandle; readonly reads: () => number } {
   let left = bytes;
   let reads = 0;

@@ -67,7 +67,7 @@ describe('a template', () => {
   });
 });
 
-describe('what cannot be found', () => {
+describe('unknown resources', () => {
   const resources = new ResourcesManager()
     .addResource({ uri: 'docs://manual', name: 'manual', text: 'x' })
     .addResource({ uriTemplate: 'notes://{id}', name: 'note', contentProvider: () => 'x' });
@@ -84,7 +84,7 @@ describe('what cannot be found', () => {
     expect(await resources.readResource(call as never)).toMatchObject({ reason: 'UNKNOWN_RESOURCE' });
   });
 
-  test('a URI of a megabyte does not come back as a megabyte', async () => {
+  test('a URI of a megabyte is cut in the error', async () => {
     const reply = await resources.readResource({ uri: `x://${'y'.repeat(1_000_000)}` });
     expect(JSON.stringify(reply).length).toBeLessThan(5000);
   });
@@ -133,7 +133,7 @@ describe('visible is the same as readable', () => {
     expect(await textOf(resources, 'b://1', caller)).toBe(through);
   });
 
-  test('what is hidden answers byte for byte like what does not exist', async () => {
+  test('a hidden resource responds byte for byte like an unknown one', async () => {
     const [all, without] = [guarded(), guarded()];
     without.removeResource('a://secret');
     without.removeResource('b://{id}');
@@ -194,7 +194,7 @@ describe('failures', () => {
       .addResource({ uriTemplate: 'a://{x}', name: 'a', contentProvider })
       .readResource({ uri: 'a://b' });
 
-  test('what a provider throws stays inside', async () => {
+  test('errors of a provider are masked', async () => {
     const reply = await failing(() => {
       throw new Error('ENOENT /srv/data/b');
     });

@@ -34,7 +34,7 @@ const note = defineResourceTemplate({
   contentProvider: ({ variables }) => `${variables.user}: ${variables.id}`,
 });
 
-/** Adds what no type would let pass. */
+/** Adds a definition that the types reject. */
 const add = (definition: unknown) => () => new ResourcesManager().addResource(definition as never);
 const resource = (members: object): object => ({ uri: 'a://b', name: 'b', ...members });
 
@@ -107,7 +107,7 @@ describe('refused definitions', () => {
     [
       'a uri with braces',
       { uri: 'a://{b}', ...provider },
-      'Resource "a://{b}": a URI has no braces. For a template, use uriTemplate.',
+      'Resource "a://{b}": uri must not contain braces. For a template, use uriTemplate.',
     ],
     ['a template without a scheme', { uriTemplate: '{+all}', ...provider }, TEMPLATE('{+all}')],
     ['a template of any scheme', { uriTemplate: '{s}://b', ...provider }, TEMPLATE('{s}://b')],
@@ -115,13 +115,13 @@ describe('refused definitions', () => {
     [
       'a template that cannot be read back',
       { uriTemplate: 'a://b{&q}', ...provider },
-      'Resource "a://b{&q}": the expression {&q} is not supported. Use {name} for one segment of the path',
+      'Resource "a://b{&q}": the expression {&q} is not supported. Use {name} for one path segment',
     ],
     ['a template without a provider', { uriTemplate: 'a://{b}', name: 'n' }, refused('contentProvider')],
     [
       'a template with a text',
       { uriTemplate: 'a://{b}', name: 'n', text: '' },
-      'Resource "a://{b}": "text" is unknown.',
+      'Unknown option "text" of resource "a://{b}".',
     ],
     ['no content', resource({}), SOURCE],
     ['two contents', resource({ text: '', blob: '' }), SOURCE],
@@ -144,7 +144,7 @@ describe('refused definitions', () => {
     [
       'a misspelt member',
       resource({ text: '', scope: ['admin'] }),
-      'Resource "a://b": "scope" is unknown. Did you mean "scopes"?',
+      'Unknown option "scope" of resource "a://b". Did you mean "scopes"?',
     ],
     [
       'a cache hint without a time',
@@ -164,12 +164,12 @@ describe('refused definitions', () => {
     [
       'public caching of what only some may read',
       resource({ text: '', scopes: ['admin'], cacheHint: { ttlMs: 1, scope: 'public' } }),
-      'Resource "a://b" is only for callers with its scopes, so its cacheHint cannot be public.',
+      'Resource "a://b": cacheHint cannot be public, because the resource requires scopes.',
     ],
     [
       'a completer for something that is not a variable',
       { uriTemplate: 'a://{user}', complete: { usr: [] }, ...provider },
-      'Resource "a://{user}": complete has "usr", which is not an argument. Did you mean "user"?',
+      'Resource "a://{user}": unknown argument "usr" in complete. Did you mean "user"?',
     ],
     ['a deadline that is none', resource({ text: '', timeoutMs: 0 }), refused('timeoutMs')],
   ])('%s', (_, definition, message) => {
@@ -177,16 +177,16 @@ describe('refused definitions', () => {
     expect(add(definition)).toThrow(DefinitionError);
   });
 
-  test('content that is too large to be sent is refused before anybody asks for it', () => {
+  test('content that is too large to be sent is rejected at registration', () => {
     const resources = new ResourcesManager({ maxResultBytes: 100 });
     const large = { uri: 'a://b', name: 'b', blob: new Uint8Array(200) };
     expect(() => resources.addResource(large)).toThrow(
-      'Resource "a://b": the content has more than 100 bytes; at most 100 are sent.',
+      'Resource "a://b": the content has more than 100 bytes; the limit is 100.',
     );
     expect(resources.size).toBe(0);
   });
 
-  test('an option that nobody reads is refused', () => {
+  test('an unknown option is rejected', () => {
     expect(() => new ResourcesManager({ prompts: [] } as never)).toThrow(
       refused('prompts', { reason: 'unknown-option' }),
     );
@@ -211,7 +211,7 @@ describe('adding and removing', () => {
     expect(resources.size).toBe(2);
   });
 
-  test('what was removed is not found any more, and its URI is free again', async () => {
+  test('a removed resource is unknown, and its URI is free again', async () => {
     const resources = new ResourcesManager({ resources: [manual, note] });
     expect(resources.removeResource('notes://ada/7')).toBe(false);
     expect(resources.removeResource('docs://manual')).toBe(true);
@@ -249,7 +249,7 @@ describe('adding and removing', () => {
 });
 
 describe('updates', () => {
-  test('reach whoever listens to them, and nobody else', () => {
+  test('reach their subscribers only', () => {
     const resources = new ResourcesManager({ resources: [manual] });
     const heard: string[] = [];
     let changes = 0;

@@ -102,7 +102,7 @@ describe('operators of RFC 6570', () => {
   });
 
   test('read back whatever a library makes of them', () => {
-    // Characters that mean something in URIs and in templates, and some that must be encoded.
+    // Characters with a meaning in URIs and templates, and some that must be encoded.
     const value = fc.string({
       unit: fc.constantFrom(...Array.from('aZ9-._~:/?#[]@!$&()*+,;=%{} "\u00e4\u{1F600}')),
       minLength: 1,
@@ -161,7 +161,7 @@ describe('percent-encoding', () => {
 
 describe('a template is refused', () => {
   const unsupported = (expression: string): string =>
-    `Resource "t": the expression ${expression} is not supported. Use {name} for one segment of the path, {/name}, {.name} or {;name} for one with that before it, {+name} or {#name} for anything, and {?name,other} at the end for a query. Lists (*), prefixes (:3) and {&name} cannot be read back.`;
+    `Resource "t": the expression ${expression} is not supported. Use {name} for one path segment, {/name}, {.name} or {;name} for one with that prefix, {+name} or {#name} for any characters, and {?name,other} at the end for a query. Lists (*), prefixes (:3) and {&name} are not supported.`;
   test.each([
     ['a://{&q}', unsupported('{&q}')],
     ['a://{q*}', unsupported('{q*}')],
@@ -170,8 +170,8 @@ describe('a template is refused', () => {
     ['a://{a,}', unsupported('{a,}')],
     ['a://{?a}/b', 'Resource "t": {?a} must be the end of the template.'],
     ['a://{?a}{b}', 'Resource "t": {?a} must be the end of the template.'],
-    ['a://b?c=1{?a}', 'Resource "t": before {?a} the template has a "?" or "#" already.'],
-    ['a://b{#c}{?a}', 'Resource "t": before {?a} the template has a "?" or "#" already.'],
+    ['a://b?c=1{?a}', 'Resource "t": the template already has a "?" or "#" before {?a}.'],
+    ['a://b{#c}{?a}', 'Resource "t": the template already has a "?" or "#" before {?a}.'],
     ['a://{a}{?a}', 'Resource "t": the template has the variable "a" twice.'],
     ['a://{+a,b}', 'Resource "t": the template has more than one {+name}'],
     ['a://{}', unsupported('{}')],
@@ -183,12 +183,12 @@ describe('a template is refused', () => {
     ['a://{b}}', 'Resource "t": the template has a "}" without "{".'],
     [
       'a://{b}{c}',
-      'Resource "t": two expressions of the template touch each other. Put a text such as "/" between them.',
+      'Resource "t": two expressions of the template are adjacent. Put a literal such as "/" between them.',
     ],
     ['a://{b}/{b}', 'Resource "t": the template has the variable "b" twice.'],
     [
       'a://{+b}/{+c}',
-      'Resource "t": the template has more than one {+name}; where one ends and the next begins could not be said.',
+      'Resource "t": the template has more than one {+name}, which is ambiguous. Use at most one.',
     ],
   ])('%s', (template, message) => {
     expect(() => parseUriTemplate(template, 'Resource "t"')).toThrow(message);
@@ -223,13 +223,13 @@ describe('matching', () => {
           `s:${[...literals, tail].map((literal, index) => variable(index) + literal).join('')}`;
         const template = write((index) => `{${index === open ? '+' : ''}v${index}}`);
         const uri = other === null ? write((index) => values[index] ?? '') : `s:${other}`;
-        // What looks at each place once is held against what goes back and tries again.
+        // Compares the linear matcher with a backtracking one.
         const pattern = write((index) => (index === open ? '(.+)' : '([^/]+)'));
         const expected = new RegExp(`^${pattern}$`).test(uri);
         const found = match(template, uri);
         expect(found !== undefined, `${template} and ${uri}`).toBe(expected);
         counts[expected ? 'fits' : 'others'] += 1;
-        // Put back in, the variables give the URI again.
+        // Expanded again, the variables give the URI.
         if (found !== undefined) expect(write((index) => found[`v${index}`] ?? '')).toBe(uri);
       }),
       { numRuns: 10_000 },
@@ -246,7 +246,7 @@ describe('matching', () => {
     expect(narrow.match(`a://${'-'.repeat(length)}`)).toBeUndefined();
     expect(open.match(`a:///${'-'.repeat(length)}!`)).toBeUndefined();
     expect(open.match(`a://${'-'.repeat(length)}/!`)).toBeUndefined();
-    // Going back and trying again would take years.
+    // Backtracking would take years.
     expect(performance.now() - start).toBeLessThan(5000);
   });
 });

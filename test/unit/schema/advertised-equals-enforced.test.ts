@@ -29,7 +29,7 @@ const arkTree = scope({ node: { v: 'number', 'children?': 'node[]' } }).export()
 
 const point = { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] };
 
-/** Ten shapes of input in each library; none of them transforms. */
+/** Ten shapes of input in each library, without transformations. */
 const SCHEMAS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   zod: {
     flat: z.object({ a: z.string(), b: z.number().optional() }),
@@ -170,7 +170,7 @@ const SCHEMAS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
 };
 
-/** Valid inputs of the shapes above; a test takes those that fit its schema and spoils them. */
+/** Valid inputs of the shapes above; a test takes those that match its schema and changes them. */
 const EXAMPLES: readonly unknown[] = [
   { a: 's', b: 1 },
   { a: 's' },
@@ -231,7 +231,7 @@ const input = fc
     return root;
   });
 
-/** Changes one member of one of the objects and lists in the value. */
+/** Changes one member of one of the objects and arrays in the value. */
 function spoil(
   root: unknown,
   { at, how, key, value }: { at: number; how: string; key: string; value: unknown },
@@ -264,7 +264,7 @@ describe.each(Object.entries(SCHEMAS))('%s', (library, schemas) => {
           if (ok) accepted += 1;
           if (ok !== accepts(value)) throw new Error(`enforced: ${ok}, advertised: ${!ok}`);
         }),
-        // The unspoiled examples always take part, so that no run of chance is one of refusals only.
+        // The unchanged examples are always included, so that no run consists of rejections only.
         { numRuns: 500, examples: EXAMPLES.map((example): [unknown] => [example]) },
       );
       expect(accepted).toBeGreaterThan(0);

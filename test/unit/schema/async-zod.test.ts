@@ -17,7 +17,7 @@ afterEach(() => {
   process.off('unhandledRejection', remember);
 });
 
-/** Node reports a rejection that nobody handles once the microtasks are done, before the next immediate. */
+/** Node reports an unhandled rejection after the microtasks, before the next immediate. */
 const afterReports = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const isEven = async (value: number): Promise<boolean> => value % 2 === 0;

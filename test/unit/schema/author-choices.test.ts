@@ -8,7 +8,7 @@ import { unknownArgument } from '../../support/refused.ts';
 
 const MODES = ['strip', 'reject'] as const;
 
-/** Objects the author opened. */
+/** Explicitly open objects. */
 const OPEN: Readonly<Record<string, unknown>> = {
   'z.looseObject': z.looseObject({ a: z.string() }),
   'z.object().catchall()': z.object({ a: z.string() }).catchall(z.number()),
@@ -31,7 +31,7 @@ const OPEN: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** Objects the author closed. */
+/** Explicitly closed objects. */
 const CLOSED: Readonly<Record<string, unknown>> = {
   'z.strictObject': z.strictObject({ a: z.string() }),
   "ArkType '+': 'reject'": type({ '+': 'reject', a: 'string' }),
@@ -110,7 +110,7 @@ describe.each(MODES)('in %s mode', (unknownArguments) => {
   });
 });
 
-describe('what a library cannot say', () => {
+describe('features that a library lacks', () => {
   test('v.looseObject says nothing about other keys in JSON Schema, so reject mode closes it; objectWithRest is the way out', () => {
     const loose = toStandardJsonSchema(v.looseObject({ a: v.string() }));
     expect(run(loose, { a: 's', b: 1 }, { unknownArguments: 'strip' })).toEqual({

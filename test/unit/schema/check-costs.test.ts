@@ -5,9 +5,9 @@ import { compileInput, run, validate } from './compile.ts';
 type Json = Record<string, unknown>;
 
 const TOO_EXPENSIVE =
-  'takes too many steps to check, because alternatives of its schema contain alternatives. Nest it less deeply, or send fewer elements';
+  'takes too many steps to validate, because its schema nests alternatives. Nest it less deeply, or send fewer elements';
 
-/** Counts how often a value is read. Too often ends the test: the checks that are measured would not end in a lifetime. */
+/** Counts the reads of a value. Too many end the test, because a check in exponential time would never end. */
 function counted(leaf: object, most: number): { value: object; reads: () => number } {
   let reads = 0;
   const count = (): void => {
@@ -50,7 +50,7 @@ const withNode = (node: Json): Json => ({
   $defs: { node },
 });
 
-/** Each of them asks the same of every level below it, more than once. */
+/** Each of them validates every lower level more than once. */
 const RECURSIONS: Readonly<Record<string, Json>> = {
   anyOf: { anyOf: [step, { ...step, title: 'other' }, end] },
   allOf: {
@@ -124,7 +124,7 @@ describe('a schema that refers to itself more than once', () => {
   });
 });
 
-/** What is asked here depends on the way to a value, so that nothing can be remembered of it. */
+/** These checks depend on the path to a value, so results cannot be cached. */
 const BOUNDED: Readonly<Record<string, Json>> = {
   $dynamicRef: {
     $dynamicAnchor: 'node',
@@ -193,7 +193,7 @@ describe('equal values', () => {
     expect(isUnique(null, null)).toBe(false);
   });
 
-  test('are told apart by type and by structure', () => {
+  test('are distinguished by type and by structure', () => {
     expect(isUnique(1, '1', true, 'true', null, 'null', [], {}, '', 0, false)).toBe(true);
     expect(isUnique(['a,b'], ['a', 'b'], ['a"', 'b'], ['a', '"b'])).toBe(true);
     expect(isUnique({ a: { b: 1 } }, { 'a:{b': 1 }, { a: '{"b":1}' })).toBe(true);
@@ -224,7 +224,7 @@ describe('equal values', () => {
     expect(run(schema, { v: other }, { unknownArguments: 'keep' }).ok).toBe(false);
   });
 
-  test('that stand twice in oneOf fit neither', () => {
+  test('that occur twice in oneOf match neither', () => {
     const schema = {
       type: 'object',
       properties: { v: { oneOf: [{ const: 1 }, { const: 1 }, { const: 2 }] } },

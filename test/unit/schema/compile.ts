@@ -16,12 +16,12 @@ export function compileInput(schema: unknown, options: Partial<CompileSchemaOpti
   });
 }
 
-/** Validates with a schema that is known to be synchronous. */
+/** Validates with a synchronous schema. */
 export function validate(schema: CompiledSchema, value: unknown): Validated<unknown> {
   return schema.validate(value) as Validated<unknown>;
 }
 
-/** Compiles and validates in one step; the value that comes out, or the issues. */
+/** Compiles and validates in one step; returns the value, or the issues. */
 export function run(
   schema: unknown,
   value: unknown,
@@ -30,7 +30,7 @@ export function run(
   return validate(compileInput(schema, options), value);
 }
 
-/** Whether Ajv, on its own, accepts the value by the advertised document. */
+/** Whether Ajv alone accepts the value by the advertised document. */
 export function createJudge(schema: CompiledSchema): (value: unknown) => boolean {
   const accepts = new Ajv2020({ strict: false, logger: false }).compile(schema.jsonSchema);
   return (value) => accepts(value) === true;

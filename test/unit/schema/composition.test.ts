@@ -22,7 +22,7 @@ const zodExpression = z.union([
   }),
 ]);
 
-/** A document, an input with unknown keys, and what is left of it. */
+/** A document, an input with unknown keys, and the stripped result. */
 const STRIPPED: readonly [string, unknown, unknown, unknown][] = [
   [
     'allOf knows the keys of all its members',
@@ -127,7 +127,7 @@ describe('strip mode', () => {
   );
 });
 
-describe('what reject mode advertises', () => {
+describe('schemas advertised in reject mode', () => {
   test('parts that share one object are closed once, where they meet', () => {
     const { jsonSchema } = compileInput(
       { allOf: [object({ a: number }), object({ b: number })] },

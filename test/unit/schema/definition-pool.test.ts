@@ -8,7 +8,7 @@ const text = { type: 'string' };
 const address = { type: 'object', properties: { street: text } };
 
 describe('definitions of several documents', () => {
-  test('what is referred to is written once under its own name', () => {
+  test('referenced definitions are written once under their own name', () => {
     const pool = new DefinitionPool();
     const embedded = pool.embed({
       $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -14,7 +14,7 @@ function issuesOf(schema: unknown, value: unknown): readonly Issue[] {
 
 const of = (node: object): object => ({ type: 'object', properties: { v: node } });
 
-describe('what was expected', () => {
+describe('expected values', () => {
   test.each([
     [{ type: 'integer', minimum: 1, maximum: 5 }, 'integer ≥ 1 and ≤ 5'],
     [
@@ -47,7 +47,7 @@ describe('what was expected', () => {
   });
 });
 
-describe('what came', () => {
+describe('received values', () => {
   test.each([
     ['text', '"text" (string)'],
     ['x'.repeat(100), `"${'x'.repeat(60)}…" (string)`],

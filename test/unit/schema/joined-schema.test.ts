@@ -82,7 +82,7 @@ describe.each(PAIRS)('%s joined with a strict object of %s', (a, b) => {
     });
   });
 
-  test('reports what is wrong in both, and the key that nobody knows', () => {
+  test('reports the issues of both, and the unknown key', () => {
     const validated = validate(compiled, { tenant: 1, title: 2, tytle: 3 });
     expect(validated.ok).toBe(false);
     const paths = validated.ok ? [] : validated.issues.map(({ path }) => path.join('.'));
@@ -113,7 +113,7 @@ describe('the document of a joined schema', () => {
     expect(silent.jsonSchema).toMatchObject({ additionalProperties: false });
   });
 
-  test('definitions that clash are told apart, and validate each their own', () => {
+  test('conflicting definitions get different names, and each validates its own values', () => {
     const withName = (key: string, name: object): Schema => ({
       type: 'object',
       properties: { [key]: { $ref: '#/$defs/Name' } },
@@ -251,13 +251,13 @@ describe('the document of a joined schema', () => {
       { type: 'object', properties: { b: { $ref: '#/$defs/Name' } } },
     ];
     expect(() => compileInput(joinSchemas(parts))).toThrow(
-      '$ref "#/$defs/Name" at #/properties/b leads nowhere',
+      '$ref "#/$defs/Name" at #/properties/b cannot be resolved',
     );
   });
 });
 
 describe('the check of a joined schema', () => {
-  test('what a part makes of its fields is not undone by another part that lets keys through', () => {
+  test('the output of one part is not undone by an open part', () => {
     const parts = [z.object({ a: z.string().transform((text) => text.length) }), type({ b: 'string' })];
     const expected = { ok: true, value: { a: 3, b: 'x' } };
     expect(run(joinSchemas(parts), { a: 'abc', b: 'x' })).toEqual(expected);
@@ -300,7 +300,7 @@ describe('the check of a joined schema', () => {
           throw new Error(`late ${key}`);
         }),
       });
-    // Zod turns what a check throws into a promise; other libraries just throw.
+    // Zod turns an error of a check into a promise; other libraries throw.
     const document = { type: 'object', properties: { c: { type: 'string' } } };
     const throwing: Schema = {
       '~standard': {
@@ -330,7 +330,7 @@ describe('the check of a joined schema', () => {
       z.object({ b: z.string() }),
     ]);
     expect(() => run(joined, { a: 'x', b: 'y' })).toThrow(
-      'turned its fields into something that is no object',
+      'the transform of one part did not return an object',
     );
   });
 
@@ -364,7 +364,7 @@ describe('an override of a joined schema', () => {
   test('helps a part that has no form in JSON, also beside a strict one', () => {
     const dated = z.object({ when: z.preprocess((text) => new Date(String(text)), z.date()) });
     const joined = joinSchemas([z.strictObject({ a: z.string() }), dated]);
-    expect(() => compileInput(joined)).toThrow('cannot be said as JSON Schema');
+    expect(() => compileInput(joined)).toThrow('cannot be converted to JSON Schema');
     expect(run(joined, { a: 'x', when: '2020-01-01' }, { override })).toEqual({
       ok: true,
       value: { a: 'x', when: new Date('2020-01-01') },
@@ -379,7 +379,7 @@ test('a supplied argument of any part is advertised as optional', () => {
   expect(validate(compiled, { b: 'x' }).ok).toBe(false);
 });
 
-test('what a joined schema accepts is what its document accepts', () => {
+test('a joined schema accepts the same values as its document', () => {
   const first: readonly Schema[] = [
     z.object({ a: z.string(), b: z.number().optional() }),
     z.strictObject({ a: z.string() }),

@@ -44,7 +44,7 @@ export const NOTE_SCHEMAS: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** A schema with secrets in all places where they can be, in every supported library. */
+/** A schema with secrets in all possible positions, in every supported library. */
 export const SECRET_SCHEMAS: Readonly<Record<string, unknown>> = {
   zod: z
     .object({

@@ -9,7 +9,7 @@ const VALID = {
   tags: [{ label: 'shop' }, { label: 'food' }],
 };
 
-/** Valid but for one unknown key at every depth. */
+/** Valid except for one unknown key at every depth. */
 const STRANGERS = {
   title: 'Milk',
   colour: 'red',
@@ -167,7 +167,7 @@ describe('defaults', () => {
     ['zod', 10],
     ['arktype', 10],
     ['valibot', 10],
-    // In JSON Schema a default is a note for readers; nothing fills it in.
+    // In JSON Schema a default is an annotation; it is not filled in.
     ['json-schema', undefined],
   ])('%s hands the handler a default of %s', (library, expected) => {
     const result = run(NOTE_SCHEMAS[library], { title: 'Milk', author: { name: 'Ada' } });

@@ -32,7 +32,7 @@ const LISTS: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** Objects that count how often it is asked for one of their members: each issue asks at least once. */
+/** Objects that count the reads of their members: each issue causes at least one. */
 function createEmpty(): { make: () => object; reads: () => number } {
   let reads = 0;
   const handler: ProxyHandler<object> = {
@@ -56,7 +56,7 @@ function toArguments(name: string, elements: readonly unknown[]): { a: unknown }
   return { a: name.includes('record') ? Object.fromEntries(elements.map((e, i) => [`k${i}`, e])) : elements };
 }
 
-describe('a large value with more issues than anybody reads', () => {
+describe('a large value with more issues than are reported', () => {
   test.each(Object.keys(LISTS))('is not checked to its end: %s', (name) => {
     const { make, reads } = createEmpty();
     const value = toArguments(name, Array.from({ length: 2000 }, make));
@@ -111,11 +111,11 @@ describe('alternatives that do not fit, where another one does', () => {
     const result = run(schema, empty(11_000));
     expect(result).toMatchObject({
       ok: false,
-      issues: [{ message: expect.stringMatching(/^takes too much memory to check/) as string }],
+      issues: [{ message: expect.stringMatching(/^takes too much memory to validate/) as string }],
     });
   });
 
-  test('are no limit for alternatives of elements', () => {
+  test('do not limit alternatives of elements', () => {
     const schema = z.object({ a: z.array(z.union([first, z.object({})])) });
     expect(run(schema, empty(11_000))).toEqual({ ok: true, value: empty(11_000) });
   });
@@ -172,7 +172,7 @@ describe('the part of a value that is not checked', () => {
   });
 });
 
-describe('a JSON Schema does not collect more errors than anybody reads', () => {
+describe('a JSON Schema does not collect more errors than are reported', () => {
   const required = Array.from({ length: 100 }, (_, index) => `r${index}`);
   const conditional = { if: { type: 'object' }, then: { required } };
   const dynamic = { $dynamicAnchor: 'node', ...conditional, properties: { a: { $dynamicRef: '#node' } } };

@@ -44,9 +44,9 @@ describe.each<[string, Schema]>([
     expect(run(rest, { limit: 'x' }).ok).toBe(false);
   });
 
-  test('a name that is no field is refused with the nearest one', () => {
+  test('an unknown field is rejected with the nearest name', () => {
     expect(() => omitFields(schema, ['tenantt'], OWNER)).toThrow(
-      'Tool "t": the common schema has no field "tenantt" to leave out. Did you mean "tenant"? It has: ',
+      'Tool "t": the common schema: unknown field "tenantt". Did you mean "tenant"? Fields: ',
     );
   });
 });
@@ -67,9 +67,9 @@ test('of a joined schema each part loses its own fields', () => {
   });
 });
 
-describe('what cannot be left out safely is refused', () => {
+describe('fields that cannot be omitted safely are rejected', () => {
   const HELP =
-    'Move the field out of the common schema, or give the common schema as a plain Zod object, an ArkType or a JSON Schema.';
+    'Move the field out of the common schema, or write the common schema as a plain Zod object, an ArkType or a JSON Schema.';
   const ab = { type: 'object', properties: { a: { type: 'string' }, b: { $ref: '#/properties/a' } } };
 
   test.each<[string, Schema, string]>([
@@ -81,34 +81,34 @@ describe('what cannot be left out safely is refused', () => {
     [
       'from an ArkType with a rule over the whole object',
       type({ a: 'string', b: 'string' }).narrow(({ a, b }) => a === b),
-      'the schema has a rule of its own over the whole object (narrow), which would be lost',
+      'the schema has a rule over the whole object (narrow), which would be lost',
     ],
     [
       'from a union of ArkTypes with such a rule',
       type({ a: 'string' })
         .narrow(() => true)
         .or({ a: 'number', c: 'string' }),
-      'the schema has a rule of its own over the whole object (narrow), which would be lost',
+      'the schema has a rule over the whole object (narrow), which would be lost',
     ],
     [
       'from Valibot',
       toStandardJsonSchema(v.object({ a: v.string(), b: v.string() })),
-      'this kind of schema (valibot) has no way to do it',
+      'schemas of "valibot" do not support it',
     ],
     [
       'from a union',
       z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),
-      'this kind of schema (zod) has no way to do it',
+      'schemas of "zod" do not support it',
     ],
     [
       'from a JSON Schema with conditions',
       { ...ab, dependentRequired: { b: ['a'] } },
-      'its root is more than a list of properties',
+      'its root is not a plain list of properties',
     ],
     ['what another field refers to', ab, 'another part of the schema refers to it'],
   ])('%s', (_, schema, reason) => {
     expect(() => omitFields(schema, ['a'], OWNER)).toThrow(
-      `Tool "t": the common schema: "a" cannot be left out: ${reason}. ${HELP}`,
+      `Tool "t": the common schema: "a" cannot be omitted: ${reason}. ${HELP}`,
     );
     expect(() => omitFields(schema, ['a'], OWNER)).toThrow(
       expect.objectContaining({ code: 'INVALID_DEFINITION' }),

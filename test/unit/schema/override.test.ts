@@ -52,7 +52,7 @@ describe('an override of what is advertised', () => {
     expect(run(silent, { a: 7 }, { override }).ok).toBe(false);
   });
 
-  test('does not excuse something that is no schema', () => {
+  test('does not replace a missing schema', () => {
     expect(() => compileInput({ nonsense: true }, { override })).toThrow('is neither a Standard Schema');
   });
 

@@ -185,10 +185,10 @@ describe('schemas of another Zod', () => {
 
   test('Zod 3 is told to be updated, also as a field', () => {
     expect(refusal(z3.object({ a: z3.string() }))).toBe(
-      'SchemaError: Tool "t": the input schema cannot say itself as JSON Schema. This needs Zod 4.2 or newer. Update it: npm install zod@latest.',
+      'SchemaError: Tool "t": the input schema cannot be converted to JSON Schema. This needs Zod 4.2 or newer. Update it: npm install zod@latest.',
     );
     expect(refusal({ a: z.string(), b: z3.string() })).toBe(
-      'SchemaError: Tool "t": the input schema: the field "b" cannot say itself as JSON Schema. This needs Zod 4.2 or newer. Update it: npm install zod@latest.',
+      'SchemaError: Tool "t": the input schema: the field "b" cannot be converted to JSON Schema. This needs Zod 4.2 or newer. Update it: npm install zod@latest.',
     );
   });
 
@@ -219,7 +219,7 @@ describe('schemas of another Zod', () => {
 
   test('a field without a schema is named', () => {
     expect(refusal({ a: z.string(), b: 'text' })).toBe(
-      'SchemaError: Tool "t": the input schema: the field "b" has no schema. Give it one, for example: b: z.string().',
+      'SchemaError: Tool "t": the input schema: the field "b" has no schema. Add one, for example: b: z.string().',
     );
   });
 });

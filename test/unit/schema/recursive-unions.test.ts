@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { compileInput, validate } from './compile.ts';
 
-/** Two alternatives that differ in nothing that a value has to have, so both are asked about every level. */
+/** Two alternatives without a distinguishing required member, so both are tried at every level. */
 const zodNode: z.ZodType = z.union([
   z.object({ n: z.number() }),
   z.object({
@@ -22,7 +22,7 @@ const zodNode: z.ZodType = z.union([
 const DEPTH = 40;
 const MAX_READS = 10_000;
 
-/** A value whose innermost object counts how often it is asked. Too often ends the test: 2 ** 40 times would never end. */
+/** A value whose innermost object counts its reads. Too many end the test: 2 ** 40 would never end. */
 function createDeep(leaf: object): { value: unknown; reads: () => number } {
   let reads = 0;
   const count = (): void => {
@@ -64,7 +64,7 @@ describe('a recursive union of like alternatives, forty levels deep', () => {
   });
 });
 
-test('what was remembered of a value does not outlive the call', () => {
+test('cached checks of a value do not outlive the call', () => {
   const schema = z.object({
     v: z.union([
       z.object({ n: z.number(), a: z.string().optional() }),

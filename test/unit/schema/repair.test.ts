@@ -119,7 +119,7 @@ describe.each(Object.entries(LIBRARIES))('repair in %s', (_, schema) => {
   });
 });
 
-describe('what was hidden in a string', () => {
+describe('values in strings', () => {
   const tree = {
     type: 'object',
     properties: { list: { type: 'array', items: { $ref: '#/properties/list' } } },
@@ -185,7 +185,7 @@ describe('alternatives', () => {
     expect(result.ok ? [] : result.issues.map((issue) => issue.path)).toEqual([['q'], []]);
   });
 
-  test('a type that only a condition asks for is no reason to repair', () => {
+  test('a type in a condition does not cause a repair', () => {
     const schema = {
       type: 'object',
       properties: { kind: {}, v: { if: { const: 1 }, then: { type: 'number' } } },

@@ -55,7 +55,7 @@ describe('without references', () => {
     });
   });
 
-  test('what stands beside a reference stays', () => {
+  test('keywords beside a reference stay', () => {
     const defs = { A: { type: 'string', minLength: 1, description: 'A name' } };
     expect(field({ $ref: '#/$defs/A', description: 'Mine', default: 'x' }, 'no-ref', defs)).toEqual({
       type: 'string',
@@ -74,7 +74,7 @@ describe('without references', () => {
     });
   });
 
-  test('recursion is cut where it repeats, and says so', () => {
+  test('recursion is cut where it repeats, with a note', () => {
     const tree = z.object({
       value: z.number(),
       get children() {
@@ -229,7 +229,7 @@ describe('without unions, nothing is lost of', () => {
   });
 });
 
-describe('without unions, what is lost is said of', () => {
+describe('without unions, lost information gets a note', () => {
   test.each<[string, SchemaNode, SchemaNode]>([
     [
       'constraints that not all share',
@@ -380,7 +380,7 @@ describe('a profile never accepts less than the document', () => {
           type: fc.constant('array'),
           items: tie('schema'),
           prefixItems: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
-          // Plain ones: of nested ones that refer back, Ajv takes too much.
+          // Plain values: nested ones with references take Ajv too long.
           contains: fc.constantFrom<unknown>(
             text,
             number,
@@ -432,7 +432,7 @@ describe('a profile never accepts less than the document', () => {
 
   type Judge = (value: unknown) => boolean | undefined;
 
-  /** Ajv makes code that fails ("props0 is not defined") of some `unevaluatedProperties`; then it has no say. */
+  /** Ajv generates failing code ("props0 is not defined") for some `unevaluatedProperties`; then its verdict is ignored. */
   function createTolerantAcceptance(schema: SchemaNode): Judge {
     const accepts = createAcceptance(schema);
     return (value) => {
@@ -483,7 +483,7 @@ describe('a profile never accepts less than the document', () => {
     expect(exact).toBeGreaterThan(20);
   });
 
-  /** Whether a cut could have been taken away together with the question it stood in. */
+  /** Whether a cut could have been removed together with its surrounding keyword. */
   function hasCut(full: SchemaNode): boolean {
     return JSON.stringify(full).includes('"$ref"');
   }

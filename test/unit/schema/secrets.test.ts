@@ -12,13 +12,13 @@ import { unknownArgument } from '../../support/refused.ts';
 
 const SECRETS = ['password', 'pin', 'card.number', 'users.*.token', 'either'];
 
-/** Everything a client could read of a failed validation. */
+/** Everything that a client could read of a failed validation. */
 function everythingIn(result: { ok: boolean; issues?: readonly Issue[] }): string {
   const issues = result.issues ?? [];
   return issues.map((issue) => `${JSON.stringify(issue)}\n${formatIssue(issue)}`).join('\n');
 }
 
-/** Text that no message contains by itself, with characters that libraries escape. */
+/** Text that no message contains, with characters that libraries escape. */
 const secretText = fc
   .tuple(
     fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }),
@@ -29,7 +29,7 @@ const secretText = fc
 describe.each(Object.entries(SECRET_SCHEMAS))('secrets in %s', (_, schema) => {
   const compiled = compileInput(schema, { secrets: SECRETS });
 
-  test('no issue ever contains a secret, wherever it stands and whatever is wrong with it', () => {
+  test('no issue ever contains a secret, at any position and for any mistake', () => {
     fc.assert(
       fc.property(
         secretText,
@@ -87,7 +87,7 @@ describe.each(Object.entries(SECRET_SCHEMAS))('secrets in %s', (_, schema) => {
   });
 });
 
-describe('how a secret is reported', () => {
+describe('reports of secrets', () => {
   test('the path and what is expected stay, the message and the value go', () => {
     const schema = z.object({ password: z.string().min(12) });
     expect(run(schema, { password: 'hunter2' }, { secrets: ['password'] })).toEqual({

@@ -26,13 +26,13 @@ const object = (properties: Record<string, unknown>, more: object = {}): object 
 });
 
 describe('the root', () => {
-  test('a union of objects gets its type said, behind the dialect and before the rest', () => {
+  test('a union of objects gets a type, after the dialect and before the rest', () => {
     const { jsonSchema } = compileInput(z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]));
     expect(Object.keys(jsonSchema)).toEqual(['$schema', 'type', 'anyOf']);
     expect(jsonSchema['type']).toBe('object');
   });
 
-  test('a reference to an object gets its type said', () => {
+  test('a reference to an object gets a type', () => {
     const { jsonSchema } = compileInput({ $ref: '#/$defs/A', $defs: { A: object({}) } });
     expect(jsonSchema['type']).toBe('object');
   });
@@ -57,7 +57,7 @@ describe('the root', () => {
   });
 });
 
-describe('what is no schema', () => {
+describe('values that are not schemas', () => {
   test.each([
     ['nothing', undefined],
     ['null', null],
@@ -82,7 +82,7 @@ describe('what is no schema', () => {
 
   test('a Valibot schema without its bridge is refused with the name of the bridge', () => {
     expect(refusal(v.object({ a: v.string() }))).toBe(
-      `${OWNER} cannot say itself as JSON Schema. Wrap it: toStandardJsonSchema(schema) from "@valibot/to-json-schema".`,
+      `${OWNER} cannot be converted to JSON Schema. Wrap it: toStandardJsonSchema(schema) from "@valibot/to-json-schema".`,
     );
   });
 
@@ -103,30 +103,32 @@ describe('what is no schema', () => {
     ["ArkType's Date", type({ at: 'Date' })],
   ])('%s cannot be advertised, and the message says what to do', (_, schema) => {
     expect(refusal(schema)).toMatch(
-      /cannot be said as JSON Schema: .+ or give metadata\.inputJsonSchema\.$/s,
+      /cannot be converted to JSON Schema: .+ or set metadata\.inputJsonSchema\.$/s,
     );
   });
 
   test('a document that contains itself is refused', () => {
     const cyclic: Record<string, unknown> = { type: 'object' };
     cyclic['properties'] = { self: cyclic };
-    expect(refusal(cyclic)).toBe(`${OWNER} cannot be written as JSON: it contains itself or a BigInt.`);
+    expect(refusal(cyclic)).toBe(
+      `${OWNER} cannot be serialized as JSON: it is circular or contains a BigInt.`,
+    );
   });
 
   test('a value nested too deeply for JSON is refused', () => {
     let deep: unknown = 1;
     for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
     expect(refusal({ type: 'object', default: deep })).toBe(
-      `${OWNER} cannot be written as JSON: it is nested too deeply.`,
+      `${OWNER} cannot be serialized as JSON: it is nested too deeply.`,
     );
   });
 
-  test('what Ajv calls invalid is refused at registration', () => {
+  test('schemas that Ajv rejects are rejected at registration', () => {
     expect(refusal(object({ a: { type: 'strin' } }))).toMatch(
-      /^Tool "t": the input schema is no valid JSON Schema: data/,
+      /^Tool "t": the input schema is not valid JSON Schema: data/,
     );
     expect(refusal({ type: 'object', required: 'a' })).toMatch(
-      /^Tool "t": the input schema is no valid JSON Schema: data/,
+      /^Tool "t": the input schema is not valid JSON Schema: data/,
     );
   });
 });
@@ -146,7 +148,7 @@ describe('dialects', () => {
     7,
   ])('%s is refused', ($schema) => {
     expect(refusal({ $schema, type: 'object' })).toBe(
-      `${OWNER} declares the dialect ${JSON.stringify($schema)}; only JSON Schema 2020-12 (https://json-schema.org/draft/2020-12/schema) is served. Convert the schema, or leave "$schema" out.`,
+      `${OWNER} declares the dialect ${JSON.stringify($schema)}; only JSON Schema 2020-12 (https://json-schema.org/draft/2020-12/schema) is supported. Convert the schema, or remove "$schema".`,
     );
   });
 
@@ -159,7 +161,7 @@ describe('dialects', () => {
   test('an $id at the root is kept, one below it is refused', () => {
     expect(run({ $id: 'https://example.com/x', ...object({ a: { $ref: '#' } }) }, { a: {} }).ok).toBe(true);
     expect(refusal(object({ a: { $id: 'https://example.com/y' } }))).toBe(
-      `${OWNER}: "$id" at #/properties/a starts a document within the document. Leave it out, and point to "#/$defs/…" instead.`,
+      `${OWNER}: "$id" at #/properties/a is not allowed below the root. Remove it, and refer to "#/$defs/…" instead.`,
     );
   });
 });
@@ -169,7 +171,7 @@ describe('references', () => {
     '%s points outside and is refused',
     ($ref) => {
       expect(refusal(object({ a: { $ref } }))).toBe(
-        `${OWNER}: $ref ${JSON.stringify($ref)} at #/properties/a points outside the document. References are never fetched; copy the target under "$defs" and point to "#/$defs/…".`,
+        `${OWNER}: $ref ${JSON.stringify($ref)} at #/properties/a points outside the document. References are never fetched; copy the target under "$defs" and refer to "#/$defs/…".`,
       );
     },
   );
@@ -215,7 +217,7 @@ describe('references', () => {
     '#/description',
   ])('%s leads nowhere', ($ref) => {
     expect(refusal(object({ a: { $ref } }, { allOf: [{}], description: 'text' }))).toBe(
-      `${OWNER}: $ref ${JSON.stringify($ref)} at #/properties/a leads nowhere.`,
+      `${OWNER}: $ref ${JSON.stringify($ref)} at #/properties/a cannot be resolved.`,
     );
   });
 
@@ -306,7 +308,7 @@ describe('bounds and patterns', () => {
 
   test.each([{ pattern: '(' }, { patternProperties: { '[': {} } }])('%j is refused', (keyword) => {
     expect(refusal(object({ a: keyword }))).toMatch(
-      /the pattern "[([]" at #\/properties\/a is no regular expression\.$/,
+      /the pattern "[([]" at #\/properties\/a is not a valid regular expression\.$/,
     );
   });
 

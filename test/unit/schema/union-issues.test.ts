@@ -16,7 +16,7 @@ describe('a value that fits no alternative of a union', () => {
     u: z.union([z.object({ a: z.string(), x: z.number() }), z.object({ b: z.number() }), z.string()]),
   });
 
-  test('is told what keeps it from the closest one, with paths', () => {
+  test('gets the issues of the closest alternative, with paths', () => {
     expect(issuesOf(zod, { u: { b: 'two' } })).toEqual([
       ['u', 'Invalid input'],
       ['u.b', 'Invalid input: expected number, received string'],
@@ -27,11 +27,11 @@ describe('a value that fits no alternative of a union', () => {
     ]);
   });
 
-  test('is told no more when it is of another kind altogether', () => {
+  test('gets no details if it is of another type', () => {
     expect(issuesOf(zod, { u: 7 })).toEqual([['u', 'Invalid input']]);
   });
 
-  test('is told through unions in unions', () => {
+  test('gets the issues through nested unions', () => {
     const nested = z.object({
       u: z.union([z.object({ in: z.union([z.object({ n: z.number() }), z.null()]) }), z.null()]),
     });
@@ -42,7 +42,7 @@ describe('a value that fits no alternative of a union', () => {
     ]);
   });
 
-  test('is told by Valibot as well', () => {
+  test('gets the issues of Valibot as well', () => {
     const valibot = toStandardJsonSchema(
       v.object({ u: v.union([v.object({ a: v.string() }), v.object({ b: v.number() })]) }),
     );

@@ -54,7 +54,7 @@ describe('createServer refuses', () => {
     [{ ...base, prompts: 'p' }, refused('prompts')],
     [
       { ...base, tools: [{ ...tool, scope: ['admin'] }] },
-      'Tool "t": "scope" is unknown. Did you mean "scopes"?',
+      'Unknown option "scope" of tool "t". Did you mean "scopes"?',
     ],
     [{ ...base, requestStateKeys: [] }, refused('requestStateKeys')],
   ])('%j', (options, message) => {
@@ -64,19 +64,19 @@ describe('createServer refuses', () => {
   test.each([
     [
       { flatSeparator: '-', tools: new ToolRegistry() },
-      'createServer: flatSeparator is used when tools are registered, and these were registered before. Give it to new ToolRegistry.',
+      'createServer: flatSeparator applies at registration, but the tools are already registered. Pass it to new ToolRegistry.',
     ],
     [
       { slowPatterns: 'warn', tools: new ToolRegistry().surface() },
-      'createServer: slowPatterns is used when tools are registered, and these were registered before. Give it to new ToolRegistry.',
+      'createServer: slowPatterns applies at registration, but the tools are already registered. Pass it to new ToolRegistry.',
     ],
     [
       { slowPatterns: 'warn', tools: [], prompts: new PromptsManager() },
-      'createServer: slowPatterns is used when prompts are registered, and these were registered before. Give it to new PromptsManager.',
+      'createServer: slowPatterns applies at registration, but the prompts are already registered. Pass it to new PromptsManager.',
     ],
     [
       { exposure: 'groupd' },
-      "createServer: exposure must be 'grouped', 'flat', 'search' or 'auto', or a function that chooses one; it is \"groupd\".",
+      'createServer: exposure must be "grouped", "flat", "search" or "auto", or a function that chooses one; received "groupd".',
     ],
   ])('settings that come too late, or do not exist: %j', (options, message) => {
     expect(() => createServer({ ...base, tools: [], ...(options as object) })).toThrow(message);
@@ -86,13 +86,13 @@ describe('createServer refuses', () => {
 describe('transports refuse', () => {
   const server = createServer(base);
   test.each([
-    [{ port: '3000' }, 'serveHttp: port must be a whole number from 0 to 65535; it is "3000".'],
-    [{ drainMs: 'x' }, 'serveHttp: drainMs must be a number of milliseconds up to 2147483647; it is "x".'],
+    [{ port: '3000' }, 'serveHttp: port must be an integer from 0 to 65535; received "3000".'],
+    [{ drainMs: 'x' }, 'serveHttp: drainMs must be a number of milliseconds up to 2147483647; received "x".'],
     [
       { drainMs: 3e9 },
-      'serveHttp: drainMs must be a number of milliseconds up to 2147483647; it is 3000000000.',
+      'serveHttp: drainMs must be a number of milliseconds up to 2147483647; received 3000000000.',
     ],
-    [{ host: '0.0.0.0' }, "Name the hosts it is called by: allowedHosts: ['api.example.com']."],
+    [{ host: '0.0.0.0' }, "List the host names of the server: allowedHosts: ['api.example.com']."],
     [{ allowedHosts: 'a.b' }, refused('allowedHosts')],
     [{ authenticate: true }, refused('authenticate')],
     [{ sessions: true }, refused('sessions')],
@@ -101,13 +101,15 @@ describe('transports refuse', () => {
     await expect(serveHttp(server, options as never)).rejects.toThrow(message);
   });
 
-  test('what is no server, and a server that is closed', async () => {
+  test('values that are not servers, and closed servers', async () => {
     await expect(serveHttp([] as never)).rejects.toThrow(
-      'This is neither a server made by createServer nor a ToolRegistry. Make a server: createServer({ name, version, tools }).',
+      'Invalid server: expected a server, a ToolRegistry or a surface. Create a server: createServer({ name, version, tools }).',
     );
     const closed = createServer(base);
     await closed.close();
-    await expect(serveHttp(closed, { port: 0 })).rejects.toThrow('The server "s" is closed. Make a new one.');
+    await expect(serveHttp(closed, { port: 0 })).rejects.toThrow(
+      'The server "s" is closed. Create a new one.',
+    );
   });
 });
 
@@ -144,7 +146,7 @@ describe('a server', () => {
     expect(result?.['serverInfo']).toEqual({ ...base, title: 'S', websiteUrl: 'https://x.example', icons });
   });
 
-  test('goes on when its event bus throws, and says so in the log', () => {
+  test('continues when its event bus throws, and logs it', () => {
     const { logger, entries } = recordLog();
     const eventBus = {
       publish: () => {
@@ -157,7 +159,7 @@ describe('a server', () => {
     return expect.poll(() => entries.map(({ message }) => message)).toEqual(['the event bus failed']);
   });
 
-  test('tells nobody of a resource that may not be read any more', async () => {
+  test('does not notify callers of a resource that they may not read any more', async () => {
     let isOpen = true;
     const server = createServer({
       ...base,
@@ -178,7 +180,7 @@ describe('a server', () => {
     await server.close();
   });
 
-  test('lets nobody else keep a list that depends on who asks', async () => {
+  test('makes a list that depends on the caller private', async () => {
     const cacheHints = { 'tools/list': { ttlMs: 5000, scope: 'public' } } as const;
     const scopeOf = async (more: object): Promise<unknown[]> => {
       const { result } = await new RawClient(createServer({ ...base, cacheHints, ...more })).modern(
@@ -191,7 +193,7 @@ describe('a server', () => {
     expect(await scopeOf({ tools: [{ ...tool, scopes: ['a'] }] })).toEqual([5000, 'private']);
   });
 
-  test('lets nobody else keep a resource that others may not read, or read something else at', async () => {
+  test('makes a resource private that other callers may not read, or read differently', async () => {
     const cacheHints = { 'resources/read': { ttlMs: 5000, scope: 'public' } } as const;
     const open = { uri: 'a://open', name: 'open', text: 'open' };
     const secret = { uri: 'a://secret', name: 'secret', text: 'secret', scopes: ['admin'] };
@@ -214,7 +216,7 @@ describe('a server', () => {
       return result?.['cacheScope'];
     };
     expect(await scopeOf('a://secret')).toBe('private');
-    // The same for each URI: otherwise it would tell that staff reads something else at b://1, which is hidden from this caller.
+    // The same for each URI: otherwise it would reveal the hidden resource at b://1.
     for (const uri of ['a://open', 'b://1', 'b://1/2']) expect(await scopeOf(uri)).toBe('private');
     for (const uri of ['a://open', 'b://1', 'b://1/2'])
       expect(await scopeOf(uri, { resources: [open, rest] })).toBe('public');
@@ -258,7 +260,7 @@ describe('a server', () => {
       refused.push((await client.request('resources/subscribe', { uri })).error?.message);
     expect(refused.slice(0, 8)).toEqual(Array(8).fill(undefined));
     expect(refused.slice(8)).toEqual(
-      Array(2).fill('At most 1024 resources can be subscribed to, with 65536 characters in all.'),
+      Array(2).fill('Too many subscriptions: at most 1024 resources, with 65536 characters in total.'),
     );
     void client.modern('subscriptions/listen', { notifications: { resourceSubscriptions: uris } });
     const { params } = await client.next(

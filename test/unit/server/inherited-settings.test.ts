@@ -25,7 +25,7 @@ const failing = {
 const prompt = { name: 'greet', template: 'Hello' } as const;
 const resource = { uri: 'docs://manual', name: 'manual', text: 'Read me.' } as const;
 
-/** Tools, prompts and resources that were made before their server, without settings of their own. */
+/** Tools, prompts and resources without settings of their own, created before their server. */
 function madeBefore(): Required<Pick<ServerOptions, 'tools' | 'prompts' | 'resources'>> {
   return {
     tools: new ToolRegistry().register(tool),
@@ -43,7 +43,7 @@ async function textOf<TContext extends object>(
   return (await client.callTool(name, args)).text;
 }
 
-describe('what a registry or a manager was not given is taken from its server', () => {
+describe('missing settings of a registry or a manager are those of its server', () => {
   test('the policy hides tools, prompts and resources', async () => {
     const seen: string[] = [];
     await using server = createServer({
@@ -214,7 +214,7 @@ describe('what a registry or a manager was not given is taken from its server', 
   });
 });
 
-describe('what it was given itself', () => {
+describe('explicit settings', () => {
   test('wins over the setting of the server', async () => {
     const registry = new ToolRegistry<{ db: string }>({
       errors: 'masked',
@@ -311,7 +311,7 @@ describe('one registry in two servers', () => {
     expect(registry.register({ ...tool, name: 'extra' }).size).toBe(2);
   });
 
-  test('tells clients only of what has changed: putting middleware around it is no change', async () => {
+  test('notifies clients of changes only: adding middleware is not a change', async () => {
     const registry = new ToolRegistry().register(tool);
     await using server = createServer({ ...base, tools: registry, errors: 'messages' });
     const watch = server.tools?.surface().watch();

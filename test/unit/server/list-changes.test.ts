@@ -17,7 +17,7 @@ const tool = (name: string, scopes: string[] = []) =>
 
 interface Listener {
   readonly caller: string;
-  /** The lists it was told of since it was last asked, in order. */
+  /** The changed lists that it was notified of since the previous call, in order. */
   readonly told: () => Promise<string[]>;
 }
 
@@ -38,7 +38,7 @@ async function listenAll(server: ToolwrightServer): Promise<Listener[]> {
     ] as const) {
       client.received.splice(0);
       const told = async (): Promise<string[]> => {
-        // What was told before this answer has arrived before it.
+        // Earlier notifications arrive before this response.
         await ping();
         const lists = client.received.splice(0).flatMap(({ method }) => method ?? []);
         return lists.map((method) => method.replace(/^notifications\/(\w+)\/list_changed$/, '$1'));
@@ -49,7 +49,7 @@ async function listenAll(server: ToolwrightServer): Promise<Listener[]> {
   return listeners;
 }
 
-/** What both clients of each caller were told of; both hear the same. */
+/** Notifications of both clients of each caller, which must be equal. */
 async function told(listeners: readonly Listener[]): Promise<Record<string, string[]>> {
   const heard: Record<string, string[]> = {};
   for (const { caller, told: ask } of listeners) {
@@ -73,8 +73,8 @@ function start(options: Partial<ServerOptions> = {}): ToolwrightServer {
   });
 }
 
-describe('what a caller cannot see', () => {
-  test('is neither told of when it comes nor when it goes', async () => {
+describe('hidden changes', () => {
+  test('are not announced', async () => {
     const server = start();
     const listeners = await listenAll(server);
     const scopes = ['admin'];
@@ -103,7 +103,7 @@ describe('what a caller cannot see', () => {
     }
   });
 
-  test('what everybody can see is told to everybody', async () => {
+  test('a change that all callers see is announced to all', async () => {
     const server = start();
     const listeners = await listenAll(server);
     server.registerTool(tool('more'));
@@ -114,7 +114,7 @@ describe('what a caller cannot see', () => {
     expect(await told(listeners)).toEqual({ admin: ['resources'], guest: ['resources'] });
   });
 
-  test('an action of a grouped tool is told to those who see the action, not to those who see the tool', async () => {
+  test('an action of a grouped tool is announced to callers who see the action, not to all who see the tool', async () => {
     const registry = new ToolRegistry().register(
       createTool('users').action({ name: 'list', description: 'Lists', handler: () => 1 }),
     );
@@ -142,7 +142,7 @@ describe('what a caller cannot see', () => {
     expect(await told(listeners)).toEqual({ admin: ['tools'], guest: ['tools'] });
   });
 
-  test('a tool that comes back with other scopes is told to those whose list is another one', async () => {
+  test('a tool that is registered again with other scopes is announced to callers whose list has changed', async () => {
     const registry = new ToolRegistry().registerAll([tool('a'), tool('b', ['admin'])]);
     const server = start({ tools: registry });
     const listeners = await listenAll(server);
@@ -153,7 +153,7 @@ describe('what a caller cannot see', () => {
 });
 
 describe('a list that stays the same', () => {
-  test('what comes and goes at once is told to nobody, and many changes at once are told once', async () => {
+  test('a change that is undone in the same turn is not announced, and several changes are announced once', async () => {
     const server = start();
     const listeners = await listenAll(server);
     server.registerTool(tool('short'));
@@ -163,7 +163,7 @@ describe('a list that stays the same', () => {
     expect(await told(listeners)).toEqual({ admin: ['tools'], guest: ['tools'] });
   });
 
-  test('behind a search, which always lists the same three tools, nobody is told', async () => {
+  test('with the search exposure, which always lists the same three tools, nothing is announced', async () => {
     const registry = new ToolRegistry({ exposure: 'search' }).register(tool('a'));
     const server = start({ tools: registry });
     const listeners = await listenAll(server);
@@ -176,7 +176,7 @@ describe('a list that stays the same', () => {
     const server = start({ tools: registry });
     const listeners = await listenAll(server);
     registry.register({ ...tool('b', ['admin']), description: 'Long words '.repeat(80) });
-    // For the admin it has turned to search; the guest has seen nothing.
+    // The admin's list has switched to search; the guest's list has not changed.
     expect(await told(listeners)).toEqual({ admin: ['tools'], guest: [] });
   });
 });
@@ -219,7 +219,7 @@ describe('changes that are announced', () => {
     expect(await told(listeners)).toEqual({ admin: [], guest: [] });
     for (const event of carried) inner.publish(event);
     expect(await told(listeners)).toEqual({ admin: ['tools'], guest: ['tools'] });
-    // Another machine registered what this one has already.
+    // Another machine registered a tool that this one already has.
     inner.publish({ kind: 'tools', cause: 'catalog' });
     expect(await told(listeners)).toEqual({ admin: [], guest: [] });
   });

@@ -126,14 +126,17 @@ describe('several documents', () => {
   });
 
   test.each<[Json, string | Error]>([
-    [{ document: undefined }, 'OpenAPIServer.load needs a document: { document: "petstore.yaml" }.'],
-    [{ documents: [] }, 'OpenAPIServer.load needs a document'],
-    [{ documents: 'x' }, 'OpenAPIServer.load needs a document'],
+    [
+      { document: undefined },
+      'OpenAPIServer.load: document is required, for example { document: "petstore.yaml" }.',
+    ],
+    [{ documents: [] }, 'OpenAPIServer.load: document is required'],
+    [{ documents: 'x' }, 'OpenAPIServer.load: document is required'],
     [
       { document: PETS, documents: [{ document: PETS }] },
-      'OpenAPIServer.load takes "document" or "documents", not both.',
+      'OpenAPIServer.load: use either "document" or "documents", not both.',
     ],
-    [{ tools: [] }, 'OpenAPIServer.load: tools of your own are "extraTools", not "tools".'],
+    [{ tools: [] }, 'OpenAPIServer.load: unknown option "tools". Use "extraTools" for your own tools.'],
     [{ documnet: 5 }, '"documnet" is unknown'],
     [{ openapi: { baseUlr: 'x' } }, refused('baseUlr', { reason: 'unknown-option' })],
     [{ exposure: 'tree' }, 'exposure'],
@@ -219,7 +222,9 @@ describe('a file argument', () => {
     const count = api.arrived.length;
     const refused = await send(server, 'files://cat.png');
     expect(refused.isError).toBe(true);
-    expect(textOf(refused)).toContain('There is no resource "files://cat.png" to send as a file.');
+    expect(textOf(refused)).toContain(
+      'Unknown resource "files://cat.png": only resources of this server can be sent as a file.',
+    );
     expect(api.arrived.length).toBe(count);
     expect((await send(server, 'files://cat.png', ['photos'])).isError).toBeUndefined();
     const { body } = api.arrived.at(-1) ?? { body: '' };

@@ -68,7 +68,7 @@ describe('registerTool', () => {
     ]).toEqual([true, true, false]);
     expect(registry.has('one')).toBe(false);
     await server.close();
-    // The registry has forgotten the server.
+    // The registry does not reference the server any more.
     expect(registry.register({ ...echo, name: 'three', handler: () => '' }).size).toBe(2);
   });
 
@@ -82,7 +82,7 @@ describe('registerTool', () => {
       'registerTool got two names for one tool: "two" and "three".',
     );
     expect(() => server.registerTool('four', echo, undefined as never)).toThrow(
-      'Tool "four" needs a handler.',
+      'Tool "four": handler is required.',
     );
     expect(() => server.registerTool(5 as never, echo, () => '')).toThrow(
       'registerTool takes a definition, or a name',
@@ -93,7 +93,7 @@ describe('registerTool', () => {
   test('cannot add to a surface', () => {
     const server = createServer({ ...base, tools: new ToolRegistry().surface() });
     expect(() => server.registerTool('two', echo, () => '')).toThrow(
-      'Server "s" serves a surface. Register tools with the registry that the surface was made of.',
+      'Server "s" serves a surface. Register tools with the registry of the surface.',
     );
   });
 });
@@ -187,7 +187,7 @@ describe('extraTools', () => {
     expect(entries.find(({ level }) => level === 'error')?.fields).toMatchObject({
       error: {
         message:
-          '"shout": the handler reads "text" off its parameter, which is { input, context }. Read input.text; or register a function of the arguments: server.registerTool(name, definition, (args) => …).',
+          '"shout": the handler reads "text" from its parameter, which is { input, context }. Read input.text, or register a function of the arguments: server.registerTool(name, definition, (args) => …).',
       },
     });
   });
@@ -215,7 +215,7 @@ describe('extraTools', () => {
       duplicate('Tool', 'two'),
     );
     expect(() => createServer({ ...base, tools: new ToolRegistry().surface(), extraTools: [two] })).toThrow(
-      'createServer: extraTools cannot join a surface.',
+      'createServer: use either a surface or extraTools, not both.',
     );
     expect(() => createServer({ ...base, extraTools: 5 as never })).toThrow(refused('extraTools'));
   });

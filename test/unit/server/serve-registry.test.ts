@@ -111,11 +111,11 @@ test('a registry that is served as it is has its own settings, and so has its se
   await client.close();
 });
 
-test('what a server does not have, and what is no server, is refused', async () => {
+test('missing parts of a server, and values that are not servers, are rejected', async () => {
   await expect(connectTestClient(createServer({ name: 's', version: '1' })).listTools()).rejects.toThrow(
-    'There are no tools to test. Connect to a server that has some: createServer({ …, tools: […] }).',
+    'Missing tools: the connected server has none. Add them: createServer({ …, tools: […] }).',
   );
   expect(() => connectInMemory({} as never)).toThrow(
-    'This is neither a server made by createServer nor a ToolRegistry. Make a server: createServer({ name, version, tools }).',
+    'Invalid server: expected a server, a ToolRegistry or a surface. Create a server: createServer({ name, version, tools }).',
   );
 });

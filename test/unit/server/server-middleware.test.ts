@@ -10,7 +10,7 @@ const tool = { name: 'ping', description: 'Pings', inputSchema: z.object({}), ha
 const prompt = { name: 'greet', template: 'Hello' } as const;
 const resource = { uri: 'docs://manual', name: 'manual', text: 'Read me.' } as const;
 
-/** Writes down what it stands around. */
+/** Records the calls that it wraps. */
 function watching(seen: string[], mark = ''): ReturnType<typeof defineMiddleware> {
   return defineMiddleware(({ subject, next }) => {
     seen.push(`${mark}${subject.name}`);
@@ -25,7 +25,7 @@ async function callAll(server: ToolwrightServer): Promise<void> {
 }
 
 describe('middleware of a server', () => {
-  test('stands around tools, prompts and resources', async () => {
+  test('wraps tools, prompts and resources', async () => {
     const seen: string[] = [];
     await using server = createServer({
       ...base,
@@ -69,7 +69,7 @@ describe('middleware of a server', () => {
     });
   });
 
-  test('stands around a surface, and leaves the registry behind it alone', async () => {
+  test('wraps a surface, and does not change its registry', async () => {
     const seen: string[] = [];
     const registry = new ToolRegistry().register(tool).use(watching(seen, 'registry '));
     await using server = createServer({ ...base, tools: registry.surface({ exposure: 'flat' }) });

@@ -9,38 +9,41 @@ import {
 import { OpenAPIServer } from '../../../src/openapi.ts';
 import { ErrorHandler } from '../../../src/collaborators.ts';
 
-/** Settings that are wrong in themselves, in a member, or beside each other. */
+/** Settings that are wrong in themselves, in a member, or beside each other; `<owner>` is where they were given. */
 const WRONG: readonly (readonly [settings: object, message: string])[] = [
-  [{ rateLimit: { limit: 5, per: 1000 } }, '"rateLimit.per" is unknown.'],
-  [{ rateLimit: { limit: 5 } }, 'rateLimit.perMs is required'],
-  [{ timeoutMs: -1 }, 'timeoutMs must be a number above 0'],
-  [{ policy: { exclud: ['a'] } }, '"policy.exclud" is unknown.'],
+  [{ rateLimit: { limit: 5, per: 1000 } }, 'Unknown option "rateLimit.per" of <owner>.'],
+  [{ rateLimit: { limit: 5 } }, '<owner>: rateLimit.perMs is required'],
+  [{ timeoutMs: -1 }, '<owner>: timeoutMs must be a number greater than 0'],
+  [{ policy: { exclud: ['a'] } }, 'Unknown option "policy.exclud" of <owner>.'],
   [
     { policy: { profiles: { desk: { include: { every: [] } } } } },
-    '"policy.profiles.desk.include.every" is unknown.',
+    'Unknown option "policy.profiles.desk.include.every" of <owner>.',
   ],
   [
     { errors: 'messages', errorHandler: new ErrorHandler() },
-    'errors and errorHandler cannot be used together.',
+    '<owner>: errors and errorHandler cannot be used together.',
   ],
 ];
 
 describe.each(WRONG)('%j', (settings, message) => {
   test('is reported with the place where it was given', async () => {
+    const by = (owner: string): string => message.replace('<owner>', owner);
     const described = { name: 's', version: '1', ...settings };
-    expect(() => createServer(described)).toThrow(`createServer: ${message}`);
-    expect(() => new ToolRegistry(settings)).toThrow(`The registry: ${message}`);
-    expect(() => new PromptsManager(settings)).toThrow(`PromptsManager: ${message}`);
-    expect(() => new ResourcesManager(settings)).toThrow(`ResourcesManager: ${message}`);
+    expect(() => createServer(described)).toThrow(by('createServer'));
+    expect(() => new ToolRegistry(settings)).toThrow(by('ToolRegistry'));
+    expect(() => new PromptsManager(settings)).toThrow(by('PromptsManager'));
+    expect(() => new ResourcesManager(settings)).toThrow(by('ResourcesManager'));
     const builder = createTool('notes').action({ name: 'a', handler: () => 1 });
-    expect(() => builder.execute({}, { action: 'a' }, settings)).toThrow(`Builder "notes": ${message}`);
+    expect(() => builder.execute({}, { action: 'a' }, settings)).toThrow(
+      by(message.startsWith('<owner>') ? 'Builder "notes"' : 'builder "notes"'),
+    );
     const load = OpenAPIServer.load({ document: { openapi: '3.1.0' }, ...settings });
-    await expect(load).rejects.toThrow(`OpenAPIServer.load: ${message}`);
+    await expect(load).rejects.toThrow(by('OpenAPIServer.load'));
   });
 });
 
 test('the policy of a surface is reported as that of the surface', () => {
   expect(() => new ToolRegistry().surface({ policy: { exclud: ['a'] } as never })).toThrow(
-    'The surface: "policy.exclud" is unknown.',
+    'Unknown option "policy.exclud" of registry.surface.',
   );
 });

@@ -12,7 +12,7 @@ const tool = { name: 'ping', description: 'Pings', inputSchema: z.object({}), ha
 const prompt = { name: 'greet', template: 'Hello' } as const;
 const resource = { uri: 'docs://manual', name: 'manual', text: 'Read me.' } as const;
 
-/** Calls a tool, gets a prompt and reads a resource in turn; says whether each call was let through. */
+/** Calls a tool, gets a prompt and reads a resource in turn; returns whether each call was allowed. */
 async function callInTurn(
   server: ToolwrightServer,
   times: number,

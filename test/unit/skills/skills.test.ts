@@ -188,7 +188,7 @@ describe('skills of a folder', () => {
       expect((skills as { uri: string }[]).map(({ uri }) => uri)).toEqual(['skill://a/SKILL.md']);
       await expect(send('skills/get', { uri: 'skill://b/SKILL.md' })).rejects.toMatchObject({
         code: -32602,
-        message: expect.stringContaining('No skill is served at skill://b/SKILL.md.') as string,
+        message: expect.stringContaining('Unknown skill "skill://b/SKILL.md".') as string,
       });
       await expect(send('resources/directory/read', { uri: 'skill://b' })).rejects.toMatchObject({
         code: -32602,
@@ -215,7 +215,7 @@ describe('skills of a folder', () => {
 describe('a folder that cannot be served is refused at start-up', () => {
   test.each([
     ['without front matter', '# a', /must begin with YAML front matter/],
-    ['with a name of another folder', skill('b'), /the name "b" must be that of its folder, "a"/],
+    ['with a name of another folder', skill('b'), /the name "b" must equal the folder name "a"/],
     ['with a name that is not allowed', '---\nname: A b\ndescription: x\n---\n', /invalid skill name "A b"/],
     ['without a description', '---\nname: a\n---\n', /needs a description/],
     ['with a key twice', '---\nname: a\nname: a\ndescription: x\n---\n', /this key is there already/],
@@ -228,7 +228,7 @@ describe('a folder that cannot be served is refused at start-up', () => {
   test('without a skill, without a folder', () => {
     expect(() => directorySkills(root)).toThrow(/no folder in .* has a SKILL\.md/);
     expect(() => directorySkills(join(root, 'missing'))).toThrow(
-      /directorySkills: root must be the path of a folder that exists/,
+      /directorySkills: root must be the path of an existing folder/,
     );
     expect(() => directorySkills(root, { prefix: '/x' })).toThrow(/invalid prefix "\/x"/);
   });

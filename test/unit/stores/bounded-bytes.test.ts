@@ -43,7 +43,7 @@ describe('stores are bounded in bytes', () => {
     expect(changes.at(-1)).toBe(-311);
   });
 
-  test('tasks: many of one owner displace nobody else', () => {
+  test('tasks: many of one owner do not displace those of others', () => {
     const store = new MemoryTaskStore({ maxTasks: 3, clock: new FakeClock() });
     store.put(ended('a1', 'ada', ''));
     for (const id of ['m1', 'm2', 'm3', 'm4']) store.put(ended(id, 'mallory', ''));

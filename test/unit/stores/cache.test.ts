@@ -6,10 +6,10 @@ import type { CacheStore } from '../../../src/stores/cache-store.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 test.each([
-  [{ ttlMs: -1 }, 'cache: ttlMs must be a number from 0 on; it is -1.'],
-  [{ ttlMs: Number.NaN }, 'cache: ttlMs must be a number from 0 on; it is NaN.'],
-  [{ staleMs: Infinity }, 'cache: staleMs must be a number from 0 on; it is Infinity.'],
-  [{ staleMs: '60' as never }, 'cache: staleMs must be a number from 0 on; it is "60".'],
+  [{ ttlMs: -1 }, 'cache: ttlMs must be a number of at least 0; received -1.'],
+  [{ ttlMs: Number.NaN }, 'cache: ttlMs must be a number of at least 0; received NaN.'],
+  [{ staleMs: Infinity }, 'cache: staleMs must be a number of at least 0; received Infinity.'],
+  [{ staleMs: '60' as never }, 'cache: staleMs must be a number of at least 0; received "60".'],
 ])('set and wrap refuse %j', async (options, message) => {
   const cache = createCacheHelpers(new MemoryCacheStore());
   await expect(cache.set('a', 1, options)).rejects.toThrow(message);

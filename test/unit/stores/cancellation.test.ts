@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Cancellation } from '../../../src/base/time/cancellation.ts';
 
-describe('something that can be taken back', () => {
-  test('tells everybody who listens, once and with the reason', () => {
+describe('a cancellation', () => {
+  test('notifies every listener once, with the reason', () => {
     const cancellation = new Cancellation();
     const heard: string[] = [];
     cancellation.onCancel(() => heard.push('first'));
@@ -29,7 +29,7 @@ describe('something that can be taken back', () => {
     expect(heard).toEqual(['stayer', 'late']);
   });
 
-  test('forgets nobody but who has left', () => {
+  test('removes only the listener that was unregistered', () => {
     const cancellation = new Cancellation();
     const heard: string[] = [];
     cancellation.onCancel(() => heard.push('stayer'));

@@ -3,7 +3,7 @@ import { MemoryConfirmationStore } from '../../../src/stores.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 describe('MemoryConfirmationStore', () => {
-  test('gives back what a token stands for, once', () => {
+  test('returns the value of a token once', () => {
     const store = new MemoryConfirmationStore({ clock: new FakeClock() });
     store.put('t1', 'binding', 1000);
     expect(store.take('t1')).toBe('binding');
@@ -61,7 +61,7 @@ describe('MemoryConfirmationStore', () => {
     expect(store.take('a1')).toBe('a');
   });
 
-  test('what has expired makes room before anything else does', () => {
+  test('expired entries are evicted first', () => {
     const clock = new FakeClock();
     const store = new MemoryConfirmationStore({ maxWaiting: 2, clock });
     store.put('old', 'a', 10, 'ada');
@@ -71,7 +71,7 @@ describe('MemoryConfirmationStore', () => {
     expect([store.size, store.take('m1'), store.take('m2')]).toEqual([2, 'b', 'c']);
   });
 
-  test('is bounded without being told', () => {
+  test('is bounded by default', () => {
     const store = new MemoryConfirmationStore({ clock: new FakeClock() });
     for (let index = 0; index < 10_050; index += 1) store.put(`t${index}`, 'b', 1000);
     expect(store.size).toBe(10_000);

@@ -13,12 +13,12 @@ function guarded(): { readonly controller: GuardedController; readonly failures:
 const fail = (): never => {
   throw new Error('careless');
 };
-const LOGGED = 'a listener of the signal of a call failed: careless';
+const LOGGED = 'an abort listener of a call failed: careless';
 
-/** Until everything that was raised has been raised. */
+/** Waits until all errors have been raised. */
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-describe('what a listener of a signal throws is logged, and raised nowhere', () => {
+describe('errors of signal listeners are logged, and not thrown', () => {
   test.each<[string, (signal: AbortSignal) => void]>([
     ['a function', (signal) => signal.addEventListener('abort', fail)],
     ['an object', (signal) => signal.addEventListener('abort', { handleEvent: fail })],

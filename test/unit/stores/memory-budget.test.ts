@@ -54,7 +54,7 @@ describe('a memory budget', () => {
     ]);
   });
 
-  test('what cannot be refused makes room for itself', () => {
+  test('an allocation that cannot be rejected evicts others', () => {
     const memory = new MemoryBudget(8 * MB);
     memory.take(6 * MB, undefined);
     memory.onPressure('events', () => memory.give(4 * MB));

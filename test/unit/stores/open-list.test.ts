@@ -26,7 +26,7 @@ test('keeps the order in which things were opened, whichever is closed', () => {
   expect([namesOf(list), list.isEmpty]).toEqual([['b'], false]);
 });
 
-test('what was removed is removed once, and leads nowhere any more', () => {
+test('an entry is removed once, and keeps no references', () => {
   const list = new OpenList<Named>();
   const [a, b] = [new Named('a'), new Named('b')];
   list.add(a);

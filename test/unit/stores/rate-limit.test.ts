@@ -26,7 +26,7 @@ test('exactly the limit is allowed in a window, and the wait is the rest of it',
   ]);
 });
 
-test('whoever waits as long as told is allowed again, and a moment earlier is not', () => {
+test('a caller is allowed again after the given wait, and not a moment earlier', () => {
   const { store, clock } = createStore();
   for (let call = 0; call < 3; call += 1) store.consume('a', RATE);
   clock.advance(999);

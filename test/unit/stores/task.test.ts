@@ -113,10 +113,10 @@ describe('MemoryTaskStore', () => {
     store.put(working('b'));
     const refused = expect(() => store.put(working('c')));
     refused.toThrow(ToolwrightError);
-    refused.toThrow('No more tasks can be kept. Try again when one has ended.');
+    refused.toThrow('Too many tasks are stored. Try again when one has ended.');
     expect(() => store.put(ended('c'))).toThrow(expect.objectContaining({ code: 'BUSY' }));
     expect(store.get('c')).toBeUndefined();
-    // Those that are there may still change.
+    // Existing ones may still change.
     store.put({ ...working('a'), statusMessage: 'half' });
     store.put(ended('b'));
     store.put(working('c'));
@@ -127,7 +127,7 @@ describe('MemoryTaskStore', () => {
     ]);
   });
 
-  test('is bounded without being told', () => {
+  test('is bounded by default', () => {
     const store = new MemoryTaskStore({ clock: new FakeClock() });
     for (let index = 0; index < 10_050; index += 1) store.put(ended(`t${index}`));
     expect(store.size).toBe(10_000);

@@ -92,7 +92,7 @@ describe('a call that becomes a task while it runs', () => {
     expect(await runner.get('t1', 'ada')).toMatchObject({ status: 'cancelled' });
   });
 
-  test('is told to stop once, and not at all when it has ended', async () => {
+  test('is cancelled once, and not at all when it has ended', async () => {
     const { runner } = createBench();
     const going = runningCall();
     await runner.adopt(going.task);
@@ -117,7 +117,7 @@ describe('a call that becomes a task while it runs', () => {
     expect(await runner.cancel('t1', 'ada')).toBe(true);
     expect(await runner.get('t1', 'ada')).toMatchObject({ status: 'cancelled' });
     expect(entries).toMatchObject([
-      { level: 'error', message: 'a task could not be told to stop', fields: { taskId: 't1' } },
+      { level: 'error', message: 'a task could not be cancelled', fields: { taskId: 't1' } },
     ]);
   });
 

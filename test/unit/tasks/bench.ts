@@ -13,7 +13,7 @@ export interface Bench {
   readonly entries: LogEntry[];
 }
 
-/** A runner with ids t1, t2, …, its time and its log in the hands of the test. */
+/** A runner with ids t1, t2, …, whose clock and log the test controls. */
 export function createBench(options: Partial<TaskRunnerOptions> = {}): Bench {
   const clock = new FakeClock();
   const { logger, entries } = recordLog();
@@ -29,7 +29,7 @@ export function clientWith(capabilities: ClientCapabilities): ClientDescription 
   return { name: 'client', version: '1', capabilities, protocolVersion: '2026-07-28' };
 }
 
-/** A task of ada's. */
+/** A task of the caller `ada`. */
 export function taskOf(run: NewTask['run'], more: Partial<NewTask> = {}): NewTask {
   return { owner: 'ada', pollIntervalMs: 500, client: clientWith(ALL), run, ...more };
 }
@@ -41,7 +41,7 @@ export function text(words: string, isError = false): TaskEnd {
   };
 }
 
-/** A question that takes strings for answers. */
+/** An elicitation with a string as its response. */
 export function question(message: string): Question {
   return {
     request: { method: 'elicitation/create', params: { mode: 'form', message } },
@@ -66,17 +66,17 @@ export function defer<TValue>(): Deferred<TValue> {
   };
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Runs everything that is ready. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A store that takes each record only when it is told to. */
+/** A store whose writes wait for the test. */
 export class HeldStore implements TaskStore {
   readonly inner: MemoryTaskStore = new MemoryTaskStore({ clock: new FakeClock() });
-  /** What is being put, oldest first. */
+  /** Pending writes, oldest first. */
   readonly held: { readonly record: TaskRecord; readonly answer: Deferred<void> }[] = [];
-  /** Everything that was put. */
+  /** All written records. */
   readonly puts: TaskRecord[] = [];
 
   async put(record: TaskRecord): Promise<void> {
@@ -87,7 +87,7 @@ export class HeldStore implements TaskStore {
     this.inner.put(record);
   }
 
-  /** Takes the oldest, or refuses it. */
+  /** Completes the oldest write, or rejects it. */
   async next(error?: Error): Promise<void> {
     const oldest = this.held.shift();
     if (oldest === undefined) throw new Error('nothing is being put');
@@ -105,7 +105,7 @@ export class HeldStore implements TaskStore {
   }
 }
 
-/** A store that refuses what it is told to. */
+/** A store that rejects the writes that the test selects. */
 export class FlakyStore implements TaskStore {
   readonly inner: MemoryTaskStore = new MemoryTaskStore({ clock: new FakeClock() });
   refuses: (record: TaskRecord) => boolean = () => false;

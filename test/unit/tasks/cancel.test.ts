@@ -65,7 +65,7 @@ describe('cancelling a task', () => {
     expect(record).toMatchObject({ status: 'cancelled' });
   });
 
-  test('stands when the work rejects because of it, which is no news for the log', async () => {
+  test('stays when the work rejects because of it, and is not logged', async () => {
     const { runner, entries } = createBench();
     await runner.start(
       taskOf(
@@ -143,7 +143,7 @@ describe('cancelling a task', () => {
     expect(await runner.get('t1', 'ada')).toMatchObject({ status: 'cancelled' });
   });
 
-  test('reaches a task that nobody works on any more', async () => {
+  test('reaches a task without a running handler', async () => {
     const clock = new FakeClock();
     const store = new MemoryTaskStore({ clock });
     store.put({
@@ -244,7 +244,7 @@ describe('closing a runner', () => {
     clock.advance(1);
     await closing;
     expect(entries).toEqual([
-      { level: 'warning', message: 'some tasks did not stop in time', fields: { count: 1 } },
+      { level: 'warning', message: 'some tasks did not end in time', fields: { count: 1 } },
     ]);
   });
 
@@ -254,7 +254,7 @@ describe('closing a runner', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('resolves for everybody who asked', async () => {
+  test('resolves for every caller', async () => {
     const { runner } = createBench();
     const end = defer<TaskEnd>();
     await runner.start(taskOf(() => end.promise));

@@ -37,7 +37,7 @@ describe('the number of tasks that run', () => {
     await startMany(runner, ['ada']);
   });
 
-  test('is 100 for an owner and 1,000 in all, unless it is said', async () => {
+  test('is 100 for an owner and 1,000 in all by default', async () => {
     const { runner } = createBench();
     const owners = Array.from({ length: 1000 }, (_, index) => `owner ${index % 10}`);
     await startMany(runner, owners.slice(0, 991));

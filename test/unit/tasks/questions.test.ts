@@ -105,14 +105,14 @@ describe('a question of a task', () => {
       });
     }
     expect(entries).toMatchObject([
-      { level: 'warning', message: 'an answer could not be read; the question stays open' },
+      { level: 'warning', message: 'an input response could not be validated; the input request stays open' },
     ]);
     await runner.update('t1', 'ada', { name: 'Ada' });
     await turn();
     expect(await runner.get('t1', 'ada')).toMatchObject({ status: 'completed' });
   });
 
-  test('takes no notice of keys that nobody asked about', async () => {
+  test('ignores unknown keys', async () => {
     const { runner } = createBench();
     await runner.start(
       taskOf(async ({ dialogue }) => text(String(await dialogue.put('name', question('Who?'))))),
@@ -157,7 +157,7 @@ describe('two questions at once', () => {
     await runner.update('t1', 'ada', { first: 'a' });
     expect(await runner.get('t1', 'ada')).toMatchObject({ status: 'input_required' });
     expect((await runner.get('t1', 'ada'))?.inputRequests).toEqual({ second: asked('2?') });
-    // It is answered already.
+    // It already has its response.
     await runner.update('t1', 'ada', { first: 'late' });
     await runner.update('t1', 'ada', { second: 'b' });
     await turn();
@@ -247,7 +247,7 @@ describe('an answer', () => {
     await runner.update('t1', 'ada', { 'name-2': 'x' });
     await runner.update('t1', 'ada', { name: 'Ada' });
     await turn();
-    // The protocol forbids using a key for a second question.
+    // The protocol forbids using a key for a second elicitation.
     expect((await runner.get('t1', 'ada'))?.inputRequests).toEqual({ 'name-3': asked('How old?') });
     await runner.update('t1', 'ada', { 'name-3': 36 });
     await turn();

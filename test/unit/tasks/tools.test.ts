@@ -41,7 +41,7 @@ function callOf(name: string, args: object = {}): NewTask {
 }
 
 describe('a tool that runs as a task', () => {
-  test('asks its client and goes on with the answer', async () => {
+  test('asks its client and continues with the response', async () => {
     const { runner } = createBench();
     await runner.start(callOf('remove', { file: 'a.txt' }));
     await turn();

@@ -104,7 +104,7 @@ describe('the progress of a call', () => {
 });
 
 describe('the changes of a task', () => {
-  test('are told in order, each when it is in the store', async () => {
+  test('are announced in order, each when it is in the store', async () => {
     const store = new HeldStore();
     const { runner } = createBench({ store });
     const changes: unknown[] = [];
@@ -152,7 +152,7 @@ describe('the changes of a task', () => {
     expect(Object.keys(store.puts[2]?.inputRequests ?? {})).toEqual(['q50']);
   });
 
-  test('are told to everybody, whatever one of them throws, until they leave', async () => {
+  test('are sent to every listener, even if one throws, until it is removed', async () => {
     const { runner, entries } = createBench();
     const seen: string[] = [];
     runner.onChange(() => {
@@ -185,14 +185,14 @@ describe('a store that fails', () => {
     await expect(runner.start(task)).rejects.toThrow('the disk is full');
     expect(runs).toBe(0);
     expect(await runner.get('t1', 'ada')).toBeUndefined();
-    // Its place is free again.
+    // Its slot is free again.
     store.refuses = () => false;
     await runner.start(task);
     await turn();
     expect(await runner.get('t2', 'ada')).toMatchObject({ status: 'completed' });
   });
 
-  test('while a task works is logged, and the task goes on', async () => {
+  test('while a task works is logged, and the task continues', async () => {
     const store = new FlakyStore();
     const { runner, entries } = createBench({ store });
     const changes: string[] = [];
@@ -212,13 +212,13 @@ describe('a store that fails', () => {
     expect(entries).toEqual([
       {
         level: 'error',
-        message: 'a task could not be written',
+        message: 'a task could not be stored',
         fields: { taskId: 't1', error: { name: 'Error', message: 'the disk is full' } },
       },
     ]);
   });
 
-  test('at the end of a task does not lose the result: it is tried again when somebody asks', async () => {
+  test('at the end of a task does not lose the result: it is retried on the next request', async () => {
     const store = new FlakyStore();
     const { runner } = createBench({ store, maxRunning: 1 });
     const changes: string[] = [];
@@ -233,7 +233,7 @@ describe('a store that fails', () => {
     expect(await runner.update('t1', 'ada', {})).toBe(true);
     expect(store.get('t1')).toMatchObject({ status: 'working' });
     expect(changes).toEqual([]);
-    // It takes no place of those that run.
+    // It does not count as a running task.
     await runner.start(taskOf(() => defer<TaskEnd>().promise));
 
     store.refuses = () => false;

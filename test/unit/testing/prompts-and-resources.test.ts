@@ -91,7 +91,7 @@ describe('a test client', () => {
     await using client = connectTestClient(server);
     expect(await client.listPrompts()).toEqual([]);
     await expect(client.getPrompt('greet', { who: 'Ada' })).rejects.toThrow('Unknown prompt: greet');
-    await expect(client.listResources()).rejects.toThrow('There are no resources to test.');
+    await expect(client.listResources()).rejects.toThrow('Missing resources: the connected server has none.');
     server.registerResource({ uri: 'docs://new', name: 'new', text: 'New.' });
     expect((await client.readResource('docs://new')).text).toBe('New.');
   });
@@ -169,7 +169,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)(
         },
         { name: 'pay', mode: 'url', message: 'Pay', url: 'https://pay.example.com/' },
       ]);
-      // In 2026-07-28 the handler is run again for each answer; its step is not.
+      // In 2026-07-28 the handler runs again for each response; its step does not.
       expect(runs.filter((run) => run === 'run').length).toBe(protocolVersion === '2026-07-28' ? 5 : 1);
       expect(runs.filter((run) => run === 'step').length).toBe(1);
     });
@@ -190,7 +190,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)(
         onElicitation: () => ({ action: 'accept', content: { city: 'Turin', nights: 'two' } }),
       });
       await expect(client.callTool('travel')).rejects.toThrow(
-        'The answer to "where" does not fit the question: {"action":"accept","content":{"city":"Turin","nights":"two"}}. It asks for {"city":',
+        'Invalid answer to "where": {"action":"accept","content":{"city":"Turin","nights":"two"}}. Expected fields: {"city":',
       );
       await using throwing = connectTestClient(tools, {
         protocolVersion,
@@ -248,5 +248,5 @@ test('a handler whose questions have no end is stopped', async () => {
     handler: ({ context }) => context.ask(`q${(count += 1)}`, { message: '?', schema: z.object({}) }),
   });
   await using client = connectTestClient(tools, { onElicitation: () => ({ action: 'accept' }) });
-  await expect(client.callTool('nag')).rejects.toThrow('The handler asked in more than 50 rounds.');
+  await expect(client.callTool('nag')).rejects.toThrow('The handler requested input in more than 50 rounds.');
 });

@@ -34,7 +34,7 @@ describe('the test client', () => {
     const todos = createTool('todos').action({ name: 'list', handler: () => [] });
     await using client = connectTestClient(new ToolRegistry().register(todos));
     await expect(client.call(todos as never, {})).rejects.toThrow(
-      "This is a grouped tool: use client.callTool('todos', { action: 'list', … }).",
+      `Tool "todos" is grouped: use client.callTool('todos', { action: 'list', … }).`,
     );
   });
 

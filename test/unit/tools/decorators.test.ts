@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { tool, toolFor, toolsFrom, ToolRegistry } from '../../../src/index.ts';
 
-/** Domain code that knows nothing of MCP. */
+/** Domain code that is independent of MCP. */
 const domain = {
   executeTests: ({ node_ids }: { node_ids: string[] }) => ({ passed: node_ids.length }),
   discoverTests: ({ path }: { path: string }) => ({ tests: [`${path}/test_a.py`] }),

@@ -50,7 +50,7 @@ describe('admission', () => {
     expect(await third).toBe(true);
   });
 
-  test('who waits for its client makes room, and comes back in however many there are', async () => {
+  test('a call that waits for its client frees its slot, and gets one back even above the limit', async () => {
     const { admission } = open({ maxInFlight: 1, maxWaiting: 1 });
     admission.enter(NOBODY);
     admission.leave(NOBODY);
@@ -67,7 +67,7 @@ test('a call that ends while it asks its client leaves nothing behind', () => {
   const { admission } = open({ maxInFlightPerCaller: 1, maxWaiting: 0 });
   for (let time = 0; time < 3; time += 1) {
     expect(admission.enter(ada)).toBe(true);
-    // It asks, is answered as cancelled, and only then hears that its question was taken back.
+    // It asks, is cancelled, and then gets the cancellation of its request.
     admission.leave(ada);
     admission.leave(ada);
     admission.resume(ada);
@@ -78,7 +78,7 @@ test('a call that ends while it asks its client leaves nothing behind', () => {
 describe('a request', () => {
   const request = (answer: Admitted['answer']): Admitted => ({ id: 7, owner: NOBODY, answer });
 
-  test('that finds no room is told to come back later', async () => {
+  test('without a free slot is rejected with the time to wait', async () => {
     const { admission } = open({ maxInFlight: 1, maxWaiting: 0 });
     admission.enter(NOBODY);
     const answer = admit(
@@ -104,7 +104,7 @@ describe('a request', () => {
       ),
     );
     expect(admission.enter(NOBODY)).toBe(false);
-    // It came in, and is asked for its answer in the next turn.
+    // It was admitted, and its result is requested in the next turn.
     await Promise.resolve();
     answerNow();
     expect([await answered, admission.enter(NOBODY)]).toEqual([{ text: 'done', status: 200 }, true]);

@@ -59,8 +59,8 @@ describe('forwardedFor', () => {
 
   test('takes addresses and ranges alone', () => {
     expect(() => forwardedFor(['proxy.internal'])).toThrow(
-      `forwardedFor: "proxy.internal" is not an IP address or a range of them: forwardedFor(['10.0.0.0/8', '2001:db8::1']).`,
+      `forwardedFor: invalid proxy "proxy.internal": expected an IP address or a range: forwardedFor(['10.0.0.0/8', '2001:db8::1']).`,
     );
-    expect(() => forwardedFor('10.0.0.0/8' as never)).toThrow('forwardedFor takes a list');
+    expect(() => forwardedFor('10.0.0.0/8' as never)).toThrow('forwardedFor: proxies must be an array');
   });
 });

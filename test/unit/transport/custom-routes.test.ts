@@ -157,7 +157,7 @@ describe('routes beside the endpoint', () => {
     const until = async (isSo: () => boolean): Promise<void> => {
       while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
     };
-    // The kernel takes some of it; then nothing more is asked for.
+    // The kernel accepts some of it; then nothing more is requested.
     await until(() => memory.usedBytes > 0);
     const before = given;
     for (let turn = 0; turn < 1000; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -218,11 +218,17 @@ describe('routes beside the endpoint', () => {
   });
 
   test.each([
-    [{ version: () => new Response() }, 'routes: "version" is not a method and a path'],
-    [{ 'GET version': () => new Response() }, 'routes: "GET version" is not a method and a path'],
+    [{ version: () => new Response() }, 'routes: invalid key "version": expected a method and a path'],
+    [
+      { 'GET version': () => new Response() },
+      'routes: invalid key "GET version": expected a method and a path',
+    ],
     [{ 'GET /a': 'text' }, 'routes: the handler of "GET /a" must be a function'],
-    [{ 'GET /mcp': () => new Response() }, 'routes: "/mcp" is the MCP endpoint.'],
-    [{ 'GET /health': () => new Response() }, 'routes: "/health" is the health route.'],
+    [{ 'GET /mcp': () => new Response() }, 'routes: "/mcp" is already the MCP endpoint. Use another path.'],
+    [
+      { 'GET /health': () => new Response() },
+      'routes: "/health" is already the health route. Use another path.',
+    ],
   ])('that cannot be meant are refused: %o', async (given, message) => {
     await expect(serve({ routes: given as never })).rejects.toThrow(message);
   });

@@ -51,7 +51,7 @@ describe('a stream of events', () => {
     expect(sink.isEnded).toBe(true);
   });
 
-  test('begins with an event to come back to, and numbers the others', async () => {
+  test('begins with an event for resuming, and numbers the others', async () => {
     const [stream, sink] = [open(), new Sink()];
     await stream.attach(sink);
     await stream.write('{"a":1}');
@@ -70,7 +70,7 @@ describe('a stream of events', () => {
     expect(sink.text).toBe('id: s_0\ndata: {}\n\n');
   });
 
-  test('keeps what is written while nobody is there, and gives it once', async () => {
+  test('keeps messages while no client is connected, and delivers them once', async () => {
     const stream = open(false);
     await stream.write('1');
     const [first, second] = [new Sink(), new Sink()];
@@ -201,8 +201,8 @@ describe('MemoryEventStore', () => {
   });
 });
 
-describe('reports while nobody is connected', () => {
-  /** A store that counts what it is given. */
+describe('progress while no client is connected', () => {
+  /** A store that counts its writes. */
   class CountingStore extends MemoryEventStore {
     readonly appended: string[] = [];
     override append(stream: string, message: string): string {
@@ -211,7 +211,7 @@ describe('reports while nobody is connected', () => {
     }
   }
 
-  test('replace each other; the last one is kept for a client that comes back', async () => {
+  test('replace each other; the last one is kept for a client that resumes', async () => {
     const store = new CountingStore();
     const memory = new MemoryBudget(1000);
     const stream = new EventStream({

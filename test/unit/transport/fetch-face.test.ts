@@ -9,7 +9,7 @@ import { FakeClock } from '../../support/fake-clock.ts';
 const MB = 1_048_576;
 const STALL_MS = 30_000;
 
-/** A body that arrives in pieces; `read` counts those that were asked for. */
+/** A chunked body; `read` counts the requested chunks. */
 class Pieces {
   read = 0;
   isCancelled = false;
@@ -137,7 +137,7 @@ interface Opened {
   readonly memory: MemoryBudget;
   readonly stream: StreamSink;
   readonly response: Response;
-  /** How the sink was closed. */
+  /** Whether the sink was complete, for each close. */
   readonly ends: boolean[];
 }
 
@@ -178,13 +178,13 @@ describe('a stream that has ended', () => {
     expect([memory.usedBytes, ends]).toEqual([0, [true]]);
   });
 
-  test('is cut when nobody reads it', async () => {
+  test('is cut when the client does not read it', async () => {
     const { clock, memory, stream, response, ends } = await open();
     void stream.write('x'.repeat(MB));
     stream.end();
     clock.advance(STALL_MS);
     expect([memory.usedBytes, ends]).toEqual([0, [false]]);
-    await expect(response.text()).rejects.toThrow('The connection was cut.');
+    await expect(response.text()).rejects.toThrow('The connection was closed.');
   });
 
   test('frees its memory when it is cancelled', async () => {
@@ -201,7 +201,7 @@ describe('a stream that has ended', () => {
     stream.end();
     clock.advance(1000);
     expect([memory.take(40 * MB, undefined), memory.usedBytes]).toEqual([true, 40 * MB]);
-    await expect(response.text()).rejects.toThrow('The connection was cut.');
+    await expect(response.text()).rejects.toThrow('The connection was closed.');
   });
 
   test('takes nothing more', async () => {
@@ -232,7 +232,7 @@ describe('a client that hangs up', () => {
     expect([status, sink.isClosed]).toEqual([499, true]);
   });
 
-  test('during a stream: whoever reads it learns that it was cut', async () => {
+  test('during a stream: the reader gets an error', async () => {
     const hangUp = new AbortController();
     const { memory, stream, response, ends } = await open(hangUp.signal);
     void stream.write('x'.repeat(MB));
@@ -244,7 +244,7 @@ describe('a client that hangs up', () => {
       end = error.message;
     });
     await new Promise(setImmediate);
-    expect(end).toBe('The connection was cut.');
+    expect(end).toBe('The connection was closed.');
   });
 
   test('during a stream of which everything was read: it ends', async () => {

@@ -9,7 +9,7 @@ import { toNodeHandler } from '../../../src/http.ts';
 
 const server = (): ToolwrightServer => createServer({ name: 'small', version: '1.0.0', tools: [] });
 
-/** The statuses of requests with so many headers, asked of a server of one's own. */
+/** The statuses of requests with so many headers, from a separate server. */
 async function statusesOf(maxHeadersCount: number | undefined, counts: readonly number[]): Promise<number[]> {
   const http = createHttpServer(toNodeHandler(server(), { healthPath: '/health' }));
   if (maxHeadersCount !== undefined) http.maxHeadersCount = maxHeadersCount;
@@ -22,7 +22,7 @@ async function statusesOf(maxHeadersCount: number | undefined, counts: readonly 
   return found;
 }
 
-/** The first header is the host; the last is an origin that is not served. */
+/** The first header is the host; the last is a forbidden origin. */
 async function askHealth(port: number, count: number): Promise<number> {
   const socket = connect(port, '127.0.0.1');
   const fields = [`Host: 127.0.0.1:${port}`, ...Array.from({ length: count - 2 }, () => 'a:')];
@@ -57,7 +57,7 @@ describe('a request with more headers than are looked at is refused', () => {
     expect(await ask(alike('x', 1999))).toBe(200);
     expect(await ask(alike('x', 2000))).toBe(431);
     expect(await ask(alike('cookie', 2000))).toBe(431);
-    // A long text with many commas is one header.
+    // A long value with many commas is one header.
     expect(await ask(new Headers({ 'mcp-param-text': 'one, two, '.repeat(500) }))).toBe(200);
   });
 });

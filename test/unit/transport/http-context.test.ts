@@ -14,7 +14,7 @@ import type { AuthenticateRequest } from '../../../src/http.ts';
 
 const MODES = ['auto', 'legacy'] as const;
 
-/** A server whose tool tells what it finds out about its request. */
+/** A server whose tool returns its HTTP context. */
 function start(): ToolwrightServer {
   return createServer({
     name: 's',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toListenError } from '../../../src/transport/http/listen-error.ts';
 
-/** As Node throws it; tests that run as root cannot have all of them. */
+/** As thrown by Node; tests that run as root cannot cause all of them. */
 function errno(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`listen ${code}: 0.0.0.0:80`), { code });
 }
@@ -11,13 +11,13 @@ test.each([
     'EADDRINUSE',
     'port',
     'port-in-use',
-    'serveHttp: port 80 is taken. Choose another one; 0 picks a free one.',
+    'serveHttp: port 80 is in use. Choose another port; 0 picks a free one.',
   ],
   [
     'EACCES',
     'port',
     'port-not-allowed',
-    'serveHttp: this user must not listen on port 80. Choose one from 1024 on; 0 picks a free one.',
+    'serveHttp: permission denied for port 80. Choose a port from 1024 to 65535; 0 picks a free one.',
   ],
   [
     'EADDRNOTAVAIL',
@@ -29,7 +29,7 @@ test.each([
     'EMFILE',
     'port',
     'cannot-listen',
-    'serveHttp: it cannot listen on "0.0.0.0" and port 80: listen EMFILE: 0.0.0.0:80.',
+    'serveHttp: cannot listen on "0.0.0.0", port 80: listen EMFILE: 0.0.0.0:80.',
   ],
 ])('%s', (code, option, reason, message) => {
   const cause = errno(code);

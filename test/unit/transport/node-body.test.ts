@@ -14,7 +14,7 @@ class OtherBody extends OpenBody {
   refuse(): void {}
 }
 
-/** A message whose connection can be looked at. */
+/** A message whose connection can be inspected. */
 class FakeMessage extends EventEmitter {
   readonly httpVersionMajor = 1;
   readonly headers = { 'content-length': '100000' };

@@ -7,7 +7,7 @@ import { PendingIdentities, TOO_MANY_PENDING } from '../../../src/transport/http
 const KB = 1024;
 const ADA: Identified = { caller: { principal: { id: 'ada' } } };
 
-/** A request of which so many bytes are in memory. */
+/** A request with so many bytes in memory. */
 class Sent {
   isPaused = false;
   readonly #bytes: number;

@@ -72,7 +72,7 @@ describe('room for long bodies', () => {
     expect([first.state, second.state, third.state]).toEqual(['refused', 'reads', 'reads']);
   });
 
-  test('nobody waits for ever', () => {
+  test('every wait ends', () => {
     const { clock, room, open } = setUp();
     const [first, second, third] = [open(), open(), open()];
     for (let ms = 0; ms < 10_000; ms += 100) {

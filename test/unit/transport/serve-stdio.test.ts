@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { createServer } from '../../../src/index.ts';
 import { serveStdio } from '../../../src/stdio.ts';
 
-/** An output that knows which lines were handed to it in one piece. */
+/** An output that records which lines were written together. */
 class Pieces extends Writable {
   readonly pieces: number[][] = [];
 
@@ -66,7 +66,7 @@ test('answers that are there in the same turn go out in one piece, the others wh
   finish();
   input.end();
   await running.closed;
-  // Everything is written by then, whoever waits for the end may leave.
+  // Everything is written by then, so the process may exit.
   expect(output.pieces).toEqual([[2, 3], [1]]);
 });
 

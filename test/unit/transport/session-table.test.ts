@@ -27,7 +27,7 @@ describe('sessions', () => {
     expect(table.find(session?.id ?? '', 'ada')).toBe(session);
   });
 
-  test('have ids that nobody guesses', () => {
+  test('have unguessable ids', () => {
     const { table, handshake } = setUp();
     const ids = Array.from(
       { length: 100 },
@@ -37,7 +37,7 @@ describe('sessions', () => {
     for (const id of ids) expect(id).toMatch(/^[\da-f]{32}$/);
   });
 
-  test('end when nobody has used them for long, and use prolongs them', () => {
+  test('end after the idle timeout, and use prolongs them', () => {
     const { clock, table, handshake } = setUp();
     const [used, unused] = [
       table.open(handshake, { owner: 'a', isAnonymous: true }, account),
@@ -71,7 +71,7 @@ describe('sessions', () => {
     expect([open('ada', true), table.size]).toEqual([true, 1]);
   });
 
-  test('whose client never finished the handshake go first, and lock nobody out', () => {
+  test('whose client never finished the handshake are removed first, and block no others', () => {
     const { table, handshake } = setUp({ maxSessions: 3, maxSessionsPerCaller: 3 });
     const open = (owner: string): HttpSession | undefined =>
       table.open(handshake, { owner, isAnonymous: true }, account);
@@ -86,7 +86,7 @@ describe('sessions', () => {
     ]);
   });
 
-  test('end for nobody who has too many of its own', () => {
+  test('of one caller above its limit do not end those of others', () => {
     const { table, handshake } = setUp({ maxSessions: 10, maxSessionsPerCaller: 1 });
     const open = (owner: string): HttpSession | undefined =>
       table.open(handshake, { owner, isAnonymous: false }, account);

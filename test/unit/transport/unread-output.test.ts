@@ -9,7 +9,7 @@ import { FakeClock } from '../../support/fake-clock.ts';
 
 const DRAIN_MS = 5000;
 
-/** An output whose reader takes one message at a time, when it is told to. */
+/** An output whose reader takes one message at a time, controlled by the test. */
 class SlowOutput extends Writable {
   readonly taken: string[] = [];
   #take: (() => void) | undefined;
@@ -79,7 +79,7 @@ test('the end of the input is seen though the output is not read, and ends the c
     call('large');
     await turn();
   }
-  // More than 1 MiB waits after the second.
+  // More than 1 MiB is queued after the second.
   expect(calls.begun).toBe(2);
   input.end();
   await turns();

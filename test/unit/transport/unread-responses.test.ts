@@ -5,7 +5,7 @@ import { UnreadResponses } from '../../../src/transport/http/faces/unread-respon
 
 const MB = 1_048_576;
 
-test('what is cut off counts until its connection has ended, and no more is cut off than needed', () => {
+test('a cut response counts until its connection has ended, and no more responses are cut than needed', () => {
   const memory = new MemoryBudget(8 * MB);
   const clock = new FakeClock();
   const unread = new UnreadResponses(memory, clock);
@@ -18,11 +18,11 @@ test('what is cut off counts until its connection has ended, and no more is cut 
   const oldest = open('oldest', 4 * MB);
   open('second', 2 * MB);
   const next = unread.open(memory.anonymous, () => cut.push('next'));
-  // Nobody has had the time to read.
+  // The clients had no time to read yet.
   expect([next.set(3 * MB), cut]).toEqual([false, []]);
   clock.advance(1000);
   expect([next.set(3 * MB), cut, memory.usedBytes]).toEqual([false, ['oldest'], 6 * MB]);
-  // Still on its way out: nobody else has to go for it.
+  // Still being sent, so no other response is cut for it.
   expect([next.set(3 * MB), cut]).toEqual([false, ['oldest']]);
   oldest.set(0);
   expect([next.set(3 * MB), cut, memory.usedBytes]).toEqual([true, ['oldest'], 5 * MB]);

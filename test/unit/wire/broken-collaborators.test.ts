@@ -12,7 +12,7 @@ const fail = (): never => {
 };
 const brokenHandler = { handleError: fail, createErrorResult: fail, createValidationError: fail };
 
-/** What an old client gets for one call, and whether everything is answered then. */
+/** The response to a client of an earlier revision for one call, and whether all requests have ended. */
 async function callOnce(server: ToolwrightServer): Promise<{ answer: unknown; isIdle: boolean }> {
   const sent: string[] = [];
   let tell: () => void = () => {};
@@ -33,7 +33,7 @@ async function callOnce(server: ToolwrightServer): Promise<{ answer: unknown; is
   receive({ id: 2, method: 'tools/call', params: { name: 't', arguments: {} } });
   if (sent.length < 2) await answered;
   const answer: unknown = JSON.parse(sent[1] ?? '');
-  // The same id is free again, so the request has really ended.
+  // The same id can be used again, so the request has ended.
   receive({ id: 2, method: 'ping' });
   await new Promise((resolve) => setImmediate(resolve));
   return { answer, isIdle: sent[2] === '{"jsonrpc":"2.0","id":2,"result":{}}' };

@@ -34,7 +34,7 @@ describe('the log of a client', () => {
     expect(sent).toHaveLength(11);
     await read();
     expect(sent[11]).toBe(
-      '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","logger":"toolwright","data":"9 messages were not sent: the reader was behind."}}',
+      '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","logger":"toolwright","data":"9 messages were not sent: the client reads too slowly."}}',
     );
     await read();
     void log.send(message('again'));
@@ -55,7 +55,7 @@ describe('the log of a client', () => {
     ]);
   });
 
-  test('lets whoever waits go on when the reader has read', async () => {
+  test('resolves when the reader has read', async () => {
     const { log, read } = slowReader();
     let isSent = false;
     const sending = Promise.resolve(log.send(message('one'))).then(() => {

@@ -37,7 +37,7 @@ describe('a request that is refused before it is parsed', () => {
     expect(idOf(text)).toBeUndefined();
   });
 
-  test('is answered with its id where somebody else has parsed it', () => {
+  test('gets an error with its id if the application has parsed it', () => {
     const parse = (text: string): unknown => decodeValue(JSON.parse(text), LIMITS);
     expect(parse(`{"id":7,"method":"m",${REFUSED}}`)).toMatchObject({ kind: 'invalid', id: 7 });
     expect(parse(`{"id":7,"result":{"__proto__":1}}`)).toMatchObject({ kind: 'invalid', id: undefined });

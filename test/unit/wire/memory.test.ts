@@ -22,7 +22,7 @@ interface Message {
   readonly error?: { readonly code: number; readonly data?: { readonly code: string } };
 }
 
-/** A connection, and everything that was sent over it. */
+/** A connection, and everything sent over it. */
 class Peer {
   readonly served: Served;
   readonly sent: Message[] = [];
@@ -73,7 +73,7 @@ class Peer {
   }
 }
 
-/** A tool that works until it is told to go on, deaf to its signal. */
+/** A tool that runs until it is released, and ignores its signal. */
 function holder(): { tool: ReturnType<typeof defineTool>; goOn: () => void } {
   let goOn: () => void = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -96,7 +96,7 @@ const has =
   (message: Message): boolean =>
     message.id === id;
 
-describe('what requests take up', () => {
+describe('memory of requests', () => {
   test('is refused when there is no memory left for it; small requests are served all the same', async () => {
     const { tool, goOn } = holder();
     const peer = new Peer({ tools: [tool], limits: { maxMemoryBytes: 4 * MB } });
@@ -133,7 +133,7 @@ describe('what requests take up', () => {
     expect(peer.usedBytes).toBeLessThan(2000);
   });
 
-  test('never becomes less than nothing, whatever stands in a batch', async () => {
+  test('never becomes negative, whatever a batch contains', async () => {
     const { tool, goOn } = holder();
     const peer = new Peer({ tools: [tool] });
     peer.shakeHands('2025-03-26');
@@ -282,7 +282,7 @@ test('results of expired tasks give way to calls', async () => {
   clock.advance(500);
   peer.call(3, 'take', { text: 'x'.repeat(2.5 * MB) });
   expect(await peer.until(({ id }) => id === 3)).toHaveProperty('result');
-  // The other one is good for another half of a second.
+  // The other one is valid for another half second.
   expect([peer.usedBytes > 800_000, peer.usedBytes < 900_000]).toEqual([true, true]);
 });
 

@@ -63,7 +63,7 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-describe('a value that somebody else has parsed', () => {
+describe('a value that the application has parsed', () => {
   test.each([
     ['[[[[[1]]]]]', 'it is nested deeper than 4 levels'],
     ['[1,2,3,4,5,6,7,8,9,10,11]', 'it has more than 10 values'],
@@ -113,7 +113,7 @@ describe('empty places between whole-number keys count as values', () => {
   });
 
   test('as much as they take in memory', () => {
-    // 1,552 places, of which the value has ten, and so has each other one.
+    // 1,552 slots, of which the value has ten, and so has each other one.
     expect(findJsonProblem(encode('{"1023":1}'), limits)).toBe(2 + 154);
   });
 });

@@ -1,10 +1,10 @@
 /** Attacks with bodies that are never complete. */
 import { FILLER, request } from '../wire.mjs';
 
-/** So much is read without asking for room. */
+/** Bytes that are read without a reservation of memory. */
 const PIECES = 64_000;
 const ONE_BYTE_CHUNKS = Buffer.from('1\r\nx\r\n'.repeat(PIECES));
-/** A chunk costs a server about as much as this many bytes of a plain body. */
+/** Cost of a chunk, in bytes of a plain body. */
 const PER_PIECE = 60;
 
 /** Bodies in chunks of one byte. */

@@ -1,7 +1,7 @@
-/** Attacks with calls and subscriptions that hold what they were sent. */
+/** Attacks with calls and subscriptions that keep their requests in memory. */
 import { call, FILLED, FILLER, legacy, modern } from '../wire.mjs';
 
-/** How long a tool works on what it was sent. */
+/** Duration of a tool call. */
 const WORK_MS = 15_000;
 
 /** Calls with arguments of 4 MB, in flight and waiting. */
@@ -29,7 +29,7 @@ export function listen(run) {
   });
 }
 
-/** Calls with arguments of 4 MB that ask their client and never get an answer: they are not in flight. */
+/** Calls with arguments of 4 MB that send an elicitation request and never get a response: they are not in flight. */
 export function asking(run) {
   return run.repeat(100, async () => {
     await run.pace(FILLER.length);
@@ -44,7 +44,7 @@ export function asking(run) {
   });
 }
 
-/** Calls that ask their client, which answers with 4 MB; their handlers go on with it. */
+/** Calls that send an elicitation request, whose response has 4 MB. */
 export function answers(run) {
   return run.repeat(100, async () => {
     await run.pace(FILLER.length);
@@ -61,7 +61,7 @@ export function answers(run) {
   });
 }
 
-/** Calls that are cancelled for a reason of 4 MB, and whose handlers do not care. */
+/** Calls that are cancelled with a reason of 4 MB, and whose handlers ignore the cancellation. */
 export function reasons(run) {
   return run.repeat(100, async () => {
     await run.pace(FILLER.length);

@@ -1,4 +1,4 @@
-/** Attacks that make a server repeat what it was sent: 4 MB in, and more out. */
+/** Attacks that make a server repeat its input: 4 MB in, and more out. */
 import { call, FILLED, FILLER, legacy, modern } from '../wire.mjs';
 
 const REQUESTS = [
@@ -11,7 +11,7 @@ const REQUESTS = [
   (target) => modern(target, { method: 'tools/list', params: { cursor: FILLED } }),
 ];
 
-/** Of earlier revisions, whose headers repeat nothing of the body. */
+/** Requests of earlier revisions, whose headers repeat nothing of the body. */
 const LEGACY_REQUESTS = [
   { method: 'tools/call', params: { name: FILLED, arguments: {} } },
   { method: 'tools/call', params: { name: 'add', arguments: { [FILLED]: 1 } } },
@@ -39,7 +39,7 @@ export function echoes(run) {
 
 const TALK = { name: 'talk', arguments: { steps: 20 } };
 
-/** Ids and progress tokens of 4 MB, which belong into every message about their request. */
+/** Ids and progress tokens of 4 MB, which every message about the request contains. */
 export function tokens(run) {
   return run.repeat(20, async (index) => {
     await run.pace(2 * FILLER.length);

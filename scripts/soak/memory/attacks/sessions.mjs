@@ -1,10 +1,10 @@
 /** Attacks with the handshake of earlier revisions. */
 import { FILLED, FILLER, initialize } from '../wire.mjs';
 
-/** What a new session costs, compared with bytes of a body. */
+/** Cost of a new session, in bytes of a body. */
 const SESSION_COST = 20_000;
 
-/** Handshakes in which the client says 4 MB about itself. */
+/** Handshakes with a client description of 4 MB. */
 export function longHandshakes(run) {
   return run.repeat(8, async (_index, turn) => {
     await run.pace(FILLER.length);
@@ -17,7 +17,7 @@ export function longHandshakes(run) {
   });
 }
 
-/** Sessions that never become ready. */
+/** Sessions whose handshake is never completed. */
 export function emptySessions(run) {
   return run.repeat(4, async () => {
     await run.pace(SESSION_COST);

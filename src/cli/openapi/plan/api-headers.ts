@@ -1,10 +1,10 @@
 import { readHeaders } from '../../target/read-headers.ts';
 import type { Settings } from './settings.ts';
 
-/** What the next header begins with. An address that follows a comma, as in `Link`, begins none. */
+/** Start of the next header. A URL after a comma, as in `Link`, is not one. */
 const NEXT_HEADER = /^ *[A-Za-z][\w!#$%&'*+.^`|~-]*:(?!\/\/)/;
 
-/** `k:v,k2:v2` apart: at a comma that a name and a colon follow, and at no other. */
+/** Splits `k:v,k2:v2` at commas that are followed by a name and a colon. */
 export function splitHeaders(text: string): string[] {
   const pieces = text.split(',');
   const headers: string[] = [];
@@ -16,7 +16,7 @@ export function splitHeaders(text: string): string[] {
   return headers.map((header) => header.trim()).filter((header) => header !== '');
 }
 
-/** Headers by name. A value `env:NAME` is what the variable has. */
+/** Parses headers. A value `env:NAME` is replaced with the environment variable. */
 export function readApiHeaders(
   lines: readonly string[],
   flag: string,

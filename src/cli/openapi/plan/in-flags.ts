@@ -4,7 +4,7 @@ import type { DescribeFinding, Finding, FindingReason } from '../../../errors/fi
 import { didYouMean, suggest } from '../../../errors/nearest-names.ts';
 import { wordsOf } from '../../../errors/options/wrong-value.ts';
 
-/** Options by the names that they have in code, and the flags that stand for them here. */
+/** Command-line flags by the path of the option in code. */
 const FLAGS: Readonly<Record<string, string>> = {
   allowedHosts: '--allow-host',
   allowedOrigins: '--allow-origin',
@@ -33,76 +33,77 @@ const FLAGS: Readonly<Record<string, string>> = {
 };
 
 const CERTIFICATE = '--client-cert and --client-key';
-const GIVE_ADDRESS = 'Give the address of the API: --base-url (API_BASE_URL).';
+const GIVE_ADDRESS = 'Set the base URL of the API with --base-url (API_BASE_URL).';
 
-/** What a sentence is written with. */
+/** Data of a finding for a message. */
 interface Parts {
   readonly finding: Finding;
   /** The flag, with the name within it: `--credential shop.api_key`. */
   readonly flag: string;
-  /** The last part of the path. */
+  /** Last name in the path. */
   readonly name: string;
   readonly expected: readonly string[];
   readonly received: readonly string[];
 }
 
-/** What the command line says of a finding; everything else is said in the words of the library. */
+/** Messages that name command-line flags; findings with other reasons keep the message of the library. */
 const SENTENCES: Readonly<Partial<Record<FindingReason, (parts: Parts) => string>>> = {
   'wrong-value': ({ flag, finding, received: [received] }) =>
-    `${flag} must be ${wordsOf(finding.expected ?? [])}${received === undefined ? '' : `; it is ${received}`}.`,
+    `${flag} must be ${wordsOf(finding.expected ?? [])}${received === undefined ? '' : `; received ${received}`}.`,
   'document-too-large': ({ received: [name = ''], expected: [bytes = ''] }) =>
-    `${name} has more than ${bytes} bytes. To read it, allow more: --max-document-bytes ${2 * Number(bytes)}`,
+    `${name} has more than ${bytes} bytes. Increase the limit: --max-document-bytes ${2 * Number(bytes)}`,
   'private-address': ({ expected: [host = ''], received: [address = ''] }) => {
-    const where = host.replace(/^\[|\]$/g, '') === address ? address : `${host} leads to ${address}, which`;
-    return `${where} is not a public address, and private ones are not allowed. If it is meant: --allow-private ${host}`;
+    const where =
+      host.replace(/^\[|\]$/g, '') === address ? address : `${host} resolves to ${address}, which`;
+    return `${where} is not a public address. To allow it: --allow-private ${host}`;
   },
   'hosts-not-named': ({ received: [host = ''] }) =>
-    `The host "${host}" can be reached from other machines. Name the hosts it is called by: --allow-host api.example.com.`,
+    `The host "${host}" is reachable from other machines. Name the allowed Host headers: --allow-host api.example.com.`,
   'port-in-use': ({ flag, received: [port = ''] }) =>
-    `Port ${port} is in use by another program. Choose another one with ${flag}; ${flag} 0 picks a free one.`,
+    `Port ${port} is already in use. Choose another with ${flag}; ${flag} 0 picks a free port.`,
   'port-not-allowed': ({ flag, received: [port = ''] }) =>
-    `This user must not listen on port ${port}. Choose one from 1024 on with ${flag}; ${flag} 0 picks a free one.`,
+    `This user is not allowed to listen on port ${port}. Choose one above 1023 with ${flag}; ${flag} 0 picks a free port.`,
   'no-such-address': ({ flag, received: [host = ''] }) =>
-    `This machine has no address "${host}". Leave ${flag} out for 127.0.0.1, or use ${flag} 0.0.0.0 for all its addresses.`,
-  'unusable-certificate': ({ received }) => `${CERTIFICATE} cannot be used: ${received.join(', ')}.`,
+    `This machine has no address "${host}". Omit ${flag} for 127.0.0.1, or use ${flag} 0.0.0.0 for all addresses.`,
+  'unusable-certificate': ({ received }) => `Invalid ${CERTIFICATE}: ${received.join(', ')}.`,
   'unknown-security-scheme': ({ name, expected }) => {
-    const told = `--credential: the document has no security scheme "${name}".`;
+    const told = `--credential: unknown security scheme "${name}".`;
     return expected.length === 0
-      ? `${told} It has none at all: use --headers.`
-      : `${told}${didYouMean(name, expected)} It has: ${listSome(expected)}.`;
+      ? `${told} The document has no security schemes: use --headers.`
+      : `${told}${didYouMean(name, expected)} Security schemes: ${listSome(expected)}.`;
   },
   'unfit-credential': ({ flag, expected }) =>
-    `${flag} does not fit its security scheme. Give ${expected.join(', ')}.`,
+    `${flag} does not match its security scheme: expected ${expected.join(', ')}.`,
   'unsupported-security-scheme': ({ flag, received }) =>
-    `${flag}: ${received.join(', ')} authentication is not built in. Give its header with --headers, or write a server in code.`,
-  'certificate-expected': ({ flag }) => `${flag}: a client certificate is given with ${CERTIFICATE}.`,
+    `${flag}: ${received.join(', ')} authentication is not supported. Set its header with --headers, or write a server in code.`,
+  'certificate-expected': ({ flag }) =>
+    `${flag}: the security scheme needs a client certificate. Use ${CERTIFICATE}.`,
   'untrusted-token-server': ({ flag, received: [origin = ''] }) =>
-    `${flag}: by the document, tokens come from ${origin}, which is not where the API is. To confirm it, give token-url=, or --credential-origin ${origin}.`,
+    `${flag}: the token URL of the document is at ${origin}, which is not the origin of the API. To allow it, add token-url= or --credential-origin ${origin}.`,
   'missing-credential': ({ name, flag, expected }) =>
-    `${name} (${expected.join(', ')}): give ${flag}=env:NAME`,
-  'missing-certificate': ({ name, expected }) => `${name} (${expected.join(', ')}): give ${CERTIFICATE}`,
-  'undefined-security-scheme': ({ name }) =>
-    `${name} (which the document does not define): give it with --headers`,
+    `${name} (${expected.join(', ')}): add ${flag}=env:NAME`,
+  'missing-certificate': ({ name, expected }) => `${name} (${expected.join(', ')}): add ${CERTIFICATE}`,
+  'undefined-security-scheme': ({ name }) => `${name} (not defined in the document): add --headers`,
   'untrusted-origin': ({ received: [origin = ''] }) =>
-    `goes to ${origin}, which --credential-origin does not name: credentials are not sent there`,
+    `${origin} is not in --credential-origin: credentials are not sent there`,
   'no-base-url': ({ received: [why = ''] }) => `${why}. ${GIVE_ADDRESS}`,
   'missing-server-variable': ({ flag, name, received: [server = ''] }) =>
-    `The server ${JSON.stringify(server)} needs a value for {${name}}: ${flag}=\u2026. Or: ${GIVE_ADDRESS}`,
+    `Missing server variable "${name}" of ${JSON.stringify(server)}: add ${flag}=\u2026, or set the base URL of the API with --base-url (API_BASE_URL).`,
   'unknown-server-variable': ({ name, expected }) =>
-    `--server-variable: no server has a variable "${name}".${suggest(expected)}`,
+    `--server-variable: unknown variable "${name}".${suggest(expected)}`,
   'reference-origin': ({ received: [file = ''], expected: [origin = ''] }) =>
-    `${file} was not read: ${origin} is not among the origins that references may lead to. Add it to allow it: --ref-origin ${origin}`,
+    `${file} was not read: references to ${origin} are not allowed. To allow them: --ref-origin ${origin}`,
   'reference-root': ({ received: [file = ''], expected }) => {
     const where =
-      expected.length === 0 ? 'no files may be read for references' : `it is not in ${expected.join(', ')}`;
-    return `${file} was not read: ${where}. Add its folder to --ref-root to allow it.`;
+      expected.length === 0 ? 'references to files are not allowed' : `it is not in ${expected.join(', ')}`;
+    return `${file} was not read: ${where}. To allow it, add its folder: --ref-root.`;
   },
   'unmatched-entry': ({ flag, received, expected }) =>
     `${flag}: "${received.join(', ')}" matches no operation.${suggest(expected)}`,
   'ignored-options': ({ flag, received }) =>
-    `${flag} says what is imported; beside it, ${received.map(flagOf).join(', ')} count for nothing.`,
+    `${flag} alone selects the operations: ${received.map(flagOf).join(', ')} ${received.length === 1 ? 'is' : 'are'} ignored.`,
   'not-included': ({ finding, flag }) =>
-    finding.option === 'includeTools' ? `${flag} does not name it` : `nothing in ${flag} means it`,
+    finding.option === 'includeTools' ? `not in ${flag}` : `matches nothing in ${flag}`,
   excluded: ({ flag, received }) => `"${received.join(', ')}" is in ${flag}`,
 };
 
@@ -117,14 +118,14 @@ function flagOf(option: string): string {
 }
 
 /**
- * What the command line says of a finding, written from its data. `document` is the name of the document, where it has one: it stands before
- * the names that belong to it.
+ * The message of a finding, with command-line flags instead of options. `document` is the name of the document, if it has one; it is the
+ * prefix of names that belong to it.
  */
 export function inFlags(finding: Finding, document?: string): string {
   const prefix = document === undefined ? '' : `${document}.`;
   const { option, path = [], expected = [], received = [], message } = finding;
   const optionPath = optionPathOf(finding);
-  // An entry of a list has no name.
+  // An array element has an index instead of a name.
   const name = path.findLast((part) => typeof part === 'string') ?? '';
   const named = name === '' ? flagOf(option) : `${flagOf(option)} ${prefix}${name}`;
   const flag = FLAGS[optionPath] ?? named;
@@ -133,8 +134,8 @@ export function inFlags(finding: Finding, document?: string): string {
 }
 
 /**
- * The message of an error in the words of the command line. `flags` are those of the command: what it has no flag for is an option of a
- * configuration or of code, and keeps its name.
+ * The message of an error, with command-line flags instead of options. `flags` are those of the command: an option without a flag is one of
+ * a configuration or of code, and keeps its name.
  */
 export function errorInFlags(error: ToolwrightError, flags: Readonly<Record<string, unknown>>): string {
   const write: DescribeFinding = (finding) => {
@@ -143,8 +144,8 @@ export function errorInFlags(error: ToolwrightError, flags: Readonly<Record<stri
     return isKnown ? inFlags(finding) : finding.message;
   };
   const [, why] = error.findings;
-  // A document at an address that is not allowed: the flag is one for the address.
+  // A document at an address that is not allowed: the second finding names the flag that allows it.
   if (error.reason === 'unreadable-document' && why !== undefined)
-    return `${[error.received].flat().join(', ')} cannot be read. ${write(why)}`;
+    return `Cannot read ${[error.received].flat().join(', ')}. ${write(why)}`;
   return sentenceOf(error, write);
 }

@@ -7,19 +7,20 @@ import type { Settings } from './settings.ts';
 
 /** A document of the command line. */
 export interface NamedDocument {
-  /** Tells it apart from others, and stands in front of the names of its tools. */
+  /** Identifies the document, and is the prefix of its tool names. */
   readonly name: string | undefined;
   readonly source: DocumentSource;
-  /** As it was typed: a path or a URL. */
+  /** The path or URL as it was typed. */
   readonly address: string | undefined;
 }
 
-/** Whether standard input is free for a document. */
+/** Use of standard input. */
 export interface InputUse {
+  /** Whether it carries protocol messages, and so cannot carry a document. */
   readonly isTransport: boolean;
 }
 
-/** The documents that a command line names, in one way out of several. */
+/** Reads the documents of a command line. */
 export async function readDocuments(settings: Settings, input: InputUse): Promise<readonly NamedDocument[]> {
   const words = findWords(settings);
   if ('inline' in words)
@@ -27,7 +28,7 @@ export async function readDocuments(settings: Settings, input: InputUse): Promis
   const split = words.map(splitName);
   assertNames(split, settings);
   if (split.filter(({ address }) => address === '-').length > 1)
-    throw new UsageError('Standard input is one document; "-" stands there twice.');
+    throw new UsageError('"-" is given twice: standard input can be only one document.');
   const documents: NamedDocument[] = [];
   for (const { name, address } of split) {
     const own = named(settings, name);
@@ -42,16 +43,14 @@ export async function readDocuments(settings: Settings, input: InputUse): Promis
 
 type Words = readonly string[] | { readonly inline: string };
 
-/** One way to say what the document is; flags and words are one, variables count only without them. */
+/** Finds the documents in arguments and flags; variables are used only without those. */
 function findWords(settings: Settings): Words {
   const { flags, positionals } = settings.call;
   const wrong = positionals.find((word) => word === 'true' || word === 'false');
   if (wrong !== undefined)
-    throw new UsageError(
-      `"${wrong}" is not a document. Flags such as --verbose take no value: leave it out.`,
-    );
+    throw new UsageError(`Unexpected argument "${wrong}". Options such as --verbose take no value.`);
   const said = [
-    ...(positionals.length > 0 ? [['a word', positionals] as const] : []),
+    ...(positionals.length > 0 ? [['an argument', positionals] as const] : []),
     ...(flags['openapi-spec'] === undefined
       ? []
       : [['--openapi-spec', [settings.text('openapi-spec') ?? '']] as const]),
@@ -77,14 +76,14 @@ function onlyOne(ways: readonly (readonly [by: string, words: Words])[]): Words 
   const [first, second] = ways;
   if (first !== undefined && second !== undefined)
     throw new UsageError(
-      `The document is given in more than one way: ${ways.map(([by]) => by).join(' and ')}. Leave all but one out.`,
+      `The document is given more than once: by ${ways.map(([by]) => by).join(' and ')}. Use only one of them.`,
     );
   return first?.[1];
 }
 
 function noDocument(): never {
   throw new UsageError(
-    'Which document? Name a file or a URL, or "-" for standard input: toolwright openapi petstore.yaml',
+    'Missing document. Name a file or a URL, or "-" for standard input: toolwright openapi petstore.yaml',
   );
 }
 
@@ -93,7 +92,7 @@ interface SplitWord {
   readonly address: string;
 }
 
-/** `shop=./shop.yaml`. What has a slash, a dot or a colon in front of the sign is an address as a whole. */
+/** Splits `shop=./shop.yaml`. A slash, a dot or a colon before the "=" means that the whole word is an address. */
 function splitName(word: string): SplitWord {
   const [, name, address] = /^([A-Za-z][\w-]{0,31})=(.+)$/s.exec(word) ?? [];
   return address === undefined ? { name: undefined, address: word } : { name, address };
@@ -103,22 +102,22 @@ function assertNames(words: readonly SplitWord[], settings: Settings): void {
   const names = words.map(({ name }) => name);
   const namespace = settings.text('namespace');
   if (namespace !== undefined && (words.length > 1 || names[0] !== undefined))
-    throw new UsageError('--namespace is for a document without a name. Leave it out.');
+    throw new UsageError('--namespace applies only to a single document without a name.');
   if (words.length < 2) return;
   if (names.includes(undefined))
     throw new UsageError(
-      'Several documents need a name each, for their tools: shop=./shop.yaml users=./users.yaml',
+      'Missing document name. Name each of several documents: shop=./shop.yaml users=./users.yaml',
     );
   const double = names.find((name, index) => names.indexOf(name) !== index);
   if (double !== undefined)
-    throw new UsageError(`Two documents are called "${double}". Give each its own name.`);
+    throw new UsageError(`Duplicate document name "${double}". Give each document its own name.`);
 }
 
 function named(settings: Settings, name: string | undefined): Pick<NamedDocument, 'name'> {
   const namespace = settings.text('namespace');
   if (namespace !== undefined && !/^[A-Za-z][\w-]{0,31}$/.test(namespace))
     throw new UsageError(
-      '--namespace takes up to 32 letters, digits, "_" and "-", of which the first is a letter.',
+      '--namespace must have 1 to 32 letters, digits, "_" and "-", and must begin with a letter.',
     );
   return { name: name ?? namespace };
 }
@@ -126,12 +125,12 @@ function named(settings: Settings, name: string | undefined): Pick<NamedDocument
 async function readInput({ call }: Settings, { isTransport }: InputUse): Promise<string> {
   if (isTransport)
     throw new UsageError(
-      'The document cannot come from standard input: that is where the messages of the client come from. Serve it over HTTP (--transport http), or name a file.',
+      'The document cannot be read from standard input, which carries the messages of the client. Serve over HTTP (--transport http), or name a file.',
     );
   return call.terminal.readInput();
 }
 
-/** What an address leads to: a path or a URL. A file that is not there is a mistake of the command line. */
+/** Converts an argument to a path or a URL. A missing file is a usage error. */
 export function sourceAt(address: string, { call }: Settings): DocumentSource {
   if (looksLikeUri(address)) return new URL(address);
   const file = resolve(call.terminal.cwd, address);

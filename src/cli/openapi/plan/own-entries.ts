@@ -1,16 +1,15 @@
 import { UsageError } from '../../terminal/command.ts';
 
-/** What belongs to which document: `shop=https://…`, or `shop.api_key=…`. */
+/** Notation of an option for one document: `shop=https://…`, or `shop.api_key=…`. */
 export interface EntryForm {
-  /** `--base-url`, or the variable that stands for it. */
+  /** The name of the flag, without `--`. */
   readonly flag: string;
-  /** Between the name of the document and the entry. */
+  /** Separator between the name of the document and the value. */
   readonly separator: '.' | '=';
 }
 
 /**
- * The entries of each document. With one document all are its own; with several each has to say whose it is, so that no key goes to an
- * API that it was not meant for.
+ * Assigns values to documents. With several documents, each value must name its document, so that no credential is sent to the wrong API.
  */
 export function splitEntries(
   entries: readonly string[],
@@ -24,7 +23,7 @@ export function splitEntries(
     else if (names.length === 1) lists[0]?.push(entry);
     else
       throw new UsageError(
-        `--${flag}: there are several documents. Say which of them it is for: --${flag} "${names[0] ?? ''}${separator}\u2026"`,
+        `--${flag}: missing document name, because there are several documents. Write --${flag} "${names[0] ?? ''}${separator}\u2026"`,
       );
   }
   return lists;

@@ -8,16 +8,16 @@ import type { EntryForm } from './own-entries.ts';
 import { readCredentials } from './read-credentials.ts';
 import type { Settings } from './settings.ts';
 
-/** What is said of one document alone. */
+/** Options of one document. */
 export interface OwnOptions extends Pick<
   OpenApiOptions,
   'baseUrl' | 'credentials' | 'documentHeaders' | 'headers' | 'origins' | 'overlays' | 'serverVariables'
 > {
-  /** Addresses that were typed for it. */
+  /** URLs of the command line for this document. */
   readonly addresses: readonly string[];
 }
 
-/** What is said of each document, in their order. */
+/** Reads the options of each document, in the order of the documents. */
 export function readOwnOptions(
   settings: Settings,
   documents: readonly NamedDocument[],
@@ -58,27 +58,27 @@ export function readOwnOptions(
   });
 }
 
-/** Two flags for one thing: ours, and the one that others have. */
+/** `--base-url`, and `--api-base-url` for compatibility with similar tools. */
 function findBaseUrls(settings: Settings): readonly string[] {
   const other = settings.call.flags['api-base-url'] === undefined ? undefined : settings.text('api-base-url');
   if (other === undefined) return settings.list('base-url');
   return settings.call.flags['base-url'] === undefined ? [other] : [...settings.list('base-url'), other];
 }
 
-/** Nothing of it is shown: it may have a key in it. */
+/** Messages do not repeat the URL, because it may contain a key. */
 function readBaseUrl(given: readonly string[]): string | undefined {
   const [url, other] = new Set(given);
   if (url === undefined) return undefined;
   if (other !== undefined)
-    throw new UsageError('There is more than one base URL for one document. Leave all but one out.');
+    throw new UsageError('Duplicate base URL: a document can have only one. Remove the others.');
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
     throw new UsageError(
-      '--base-url takes an address such as https://api.example.com/v1 (API_BASE_URL too).',
+      'Invalid --base-url (API_BASE_URL): expected a URL such as https://api.example.com/v1.',
     );
   const { username, password, host } = new URL(url);
   if (username !== '' || password !== '')
     throw new UsageError(
-      `The base URL at ${host} has a user name or a password in it. Use --credential, or --headers "Authorization: Basic \u2026".`,
+      `The base URL at ${host} contains a user name or a password. Use --credential, or --headers "Authorization: Basic \u2026".`,
     );
   return url;
 }
@@ -88,7 +88,7 @@ function readVariables(entries: readonly string[]): Readonly<Record<string, stri
     entries.map((entry) => {
       const sign = entry.indexOf('=');
       if (sign < 1)
-        throw new UsageError(`--server-variable takes name=value, such as region=eu; it got "${entry}".`);
+        throw new UsageError(`Invalid --server-variable "${entry}": expected name=value, such as region=eu.`);
       return [entry.slice(0, sign), entry.slice(sign + 1)];
     }),
   );
@@ -103,7 +103,7 @@ function withBearer(
   if (name === undefined) return headers;
   if (other !== undefined || Object.hasOwn(headers, 'authorization'))
     throw new UsageError(
-      'There is more than one "Authorization" for one API: --bearer-env is one. Leave the other out.',
+      'Duplicate "Authorization" header for one API. Use --bearer-env once, or --headers.',
     );
   return { ...headers, authorization: `Bearer ${settings.neededVariable(name, '--bearer-env')}` };
 }

@@ -18,7 +18,7 @@ import { findPrivateHosts } from './private-hosts.ts';
 import { readTls, tlsFor } from './read-tls.ts';
 import type { Settings } from './settings.ts';
 
-/** What is imported, and how it is shown. */
+/** The documents to import, and the exposure of their tools. */
 export interface ImportPlan {
   readonly documents: readonly OpenApiSource[];
   readonly mode: NonNullable<OpenApiOptions['mode']>;
@@ -28,10 +28,10 @@ export interface ImportPlan {
   readonly pinned: readonly string[];
 }
 
-/** Answers are cut and shown bit by bit, so more of them may arrive than clients of other kinds take. */
+/** Maximum size of an API response. It is above the default, because long responses are returned in parts. */
 const MAX_RESPONSE_BYTES = 16_777_216;
 
-/** Everything that a command line says about an import. Nothing is loaded, except a document that has to say where certificates go. */
+/** Reads all import options. Loads a document only if it is needed to find the origin for a client certificate. */
 export async function planImport(settings: Settings, input: InputUse): Promise<ImportPlan> {
   const documents = await readDocuments(settings, input);
   const shown = readShown(settings, documents.length);
@@ -40,7 +40,7 @@ export async function planImport(settings: Settings, input: InputUse): Promise<I
   const tls = readTls(settings);
   if (tls !== undefined && documents.length > 1)
     throw new UsageError(
-      'Certificates are for one API, and there are several documents. Serve the one that needs them by itself.',
+      'Certificates apply to one API, but there are several documents. Serve the document that needs them separately.',
     );
   const sources = documents.map((document, index): OpenApiSource => {
     const { addresses, ...options } = own[index] ?? { addresses: [] };
@@ -69,29 +69,30 @@ function readShown(settings: Settings, documents: number): Omit<ImportPlan, 'doc
   const groupedSchemas = settings.choice('grouped-schemas', GROUPED_SCHEMAS) ?? 'full';
   const schemaProfile = settings.choice('schema-profile', SCHEMA_PROFILES) ?? 'full';
   if (mode === 'explicit' && settings.list('tool').length === 0)
-    throw new UsageError('--tools explicit serves what --tool names. Name at least one: --tool getPet');
+    throw new UsageError('--tools explicit requires --tool. Name at least one: --tool getPet');
   if (mode === 'dynamic' && exposure !== undefined && exposure !== 'flat')
-    throw new UsageError(`--tools dynamic and --exposure ${exposure} say two things. Leave one of them out.`);
+    throw new UsageError(`Use either --tools dynamic or --exposure ${exposure}, not both.`);
   if (mode === 'dynamic' && documents > 1)
-    throw new UsageError('--tools dynamic is for one document. For several there is --exposure search.');
+    throw new UsageError('--tools dynamic supports one document. For several, use --exposure search.');
   const pinned = settings.list('pin');
   const isTrial = settings.isOn('dry-run');
   if (pinned.length > 0 && exposure !== 'search' && exposure !== 'auto')
-    throw new UsageError('--pin is for --exposure search and --exposure auto: others list all tools.');
+    throw new UsageError(
+      '--pin requires --exposure search or --exposure auto: other exposures list all tools.',
+    );
   if (groupedSchemas === 'brief' && !isTrial && exposure !== 'grouped' && exposure !== 'auto')
     throw new UsageError(
-      '--grouped-schemas brief is for --exposure grouped and --exposure auto: others list no groups.',
+      '--grouped-schemas brief requires --exposure grouped or --exposure auto: other exposures list no groups.',
     );
   return { mode, exposure: exposure ?? 'flat', groupedSchemas, schemaProfile, pinned };
 }
 
-/** What is said once, for all documents. */
+/** Reads the options that apply to all documents. */
 function readShared(settings: Settings): Omit<OpenApiOptions, 'registry' | 'resources'> {
   const roots = settings.list('ref-root');
   const origins = settings.list('ref-origin');
   const maxResponseChars = settings.count('max-response-chars');
-  if (maxResponseChars === 0)
-    throw new UsageError('--max-response-chars takes a number from 1 on; it got "0".');
+  if (maxResponseChars === 0) throw new UsageError('--max-response-chars must be at least 1; received "0".');
   return {
     ...readFilters(settings),
     ...readTimeout(settings),
@@ -112,12 +113,11 @@ function readShared(settings: Settings): Omit<OpenApiOptions, 'registry' | 'reso
   };
 }
 
-/** A document that may be larger may also have more values: as many for each byte as by default. */
+/** Reads the document size limit, and scales the limit of values in proportion. */
 function readLimits(settings: Settings): Pick<OpenApiOptions, 'limits'> {
   const maxDocumentBytes = settings.count('max-document-bytes');
   if (maxDocumentBytes === undefined) return {};
-  if (maxDocumentBytes === 0)
-    throw new UsageError('--max-document-bytes takes a number from 1 on; it got "0".');
+  if (maxDocumentBytes === 0) throw new UsageError('--max-document-bytes must be at least 1; received "0".');
   const { maxDocumentBytes: usual, maxTotalBytes, maxDocumentNodes } = DOCUMENT_DEFAULTS;
   const share = Math.max(1, maxDocumentBytes / usual);
   return {
@@ -143,7 +143,7 @@ const FILTERS = {
 function readFilters(settings: Settings): OpenApiOptions {
   const said = Object.entries(FILTERS).map(([flag, option]) => {
     const entries = settings.list(flag);
-    // No method has a comma.
+    // Methods may be separated by commas, which no method contains.
     if (flag !== 'method') return [option, entries] as const;
     const methods = entries.flatMap((entry) => entry.split(',')).map((method) => method.trim());
     return [option, methods.filter((method) => method !== '')] as const;
@@ -154,22 +154,22 @@ function readFilters(settings: Settings): OpenApiOptions {
 function readAbbreviation(settings: Settings): NonNullable<OpenApiOptions['abbreviate']> {
   const said = settings.choice('abbreviate', ['off', 'long', 'always']) ?? 'off';
   const isDisabled = settings.isOn('disable-abbreviation');
-  // Of a flag and a variable the flag wins; two flags are a contradiction.
+  // A flag wins over a variable; two flags contradict each other.
   if (said !== 'off' && isDisabled && settings.call.flags['disable-abbreviation'] === true)
-    throw new UsageError(`--disable-abbreviation and --abbreviate ${said}: which of them?`);
+    throw new UsageError(`Use either --disable-abbreviation or --abbreviate ${said}, not both.`);
   return said;
 }
 
-/** Beyond the request itself a call has some time of its own. */
+/** Time that a call may take in addition to its request. */
 const CALL_MS = 10_000;
 
-/** A request may take as long as it was told, and so may the call that waits for it. */
+/** Extends the timeout of calls if that of requests is longer. */
 function readTimeout(settings: Settings): Pick<OpenApiOptions, 'override'> {
   const ms = settings.duration('timeout');
   const { timeoutMs: usual, maxTimeoutMs: most } = REGISTRY_DEFAULTS;
   if (ms === undefined || ms + CALL_MS <= usual) return {};
   if (ms > most - CALL_MS)
-    throw new UsageError(`--timeout takes up to ${most - CALL_MS} ms; it got "${ms}".`);
+    throw new UsageError(`--timeout must be at most ${most - CALL_MS} (milliseconds); received "${ms}".`);
   return { override: () => ({ timeoutMs: ms + CALL_MS }) };
 }
 
@@ -178,7 +178,7 @@ function readOutbound(settings: Settings, addresses: readonly string[]): Outboun
   const word = settings.list('allow-private').find((entry) => /^(?:true|false|yes|no|all|\*)$/i.test(entry));
   if (word !== undefined)
     throw new UsageError(
-      `--allow-private takes a host, an address or a range, such as localhost; it got "${word}".`,
+      `--allow-private must be a host, an address or a range, such as localhost; received "${word}".`,
     );
   return {
     allowPrivate: [
@@ -190,7 +190,7 @@ function readOutbound(settings: Settings, addresses: readonly string[]): Outboun
   };
 }
 
-/** Where a certificate goes: to the API, as the command line or else the document says. */
+/** The origin to which the client certificate is sent: that of the base URL, or else of the server in the document. */
 async function findApiOrigin(source: OpenApiSource): Promise<string> {
   const { baseUrl, serverVariables = {}, documentHeaders, references, overlays, limits, cwd } = source;
   if (baseUrl !== undefined) return new URL(baseUrl).origin;
@@ -209,7 +209,7 @@ async function findApiOrigin(source: OpenApiSource): Promise<string> {
     if ('url' in found) return new URL(found.url).origin;
     const { problem, finding } = found;
     const why = finding === undefined ? problem : inFlags(finding);
-    throw new UsageError(`It is not known whom the certificate is for. ${why}`);
+    throw new UsageError(`The origin for the client certificate is unknown. ${why}`);
   } finally {
     client.close();
   }

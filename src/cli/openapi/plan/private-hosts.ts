@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from '../../../outbound/public-address.ts';
 
-/** Names that nobody outside has: those without a dot, and those that are set aside. */
+/** Private host names: those without a dot, and those with a reserved suffix. */
 const OWN_NAMES = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/;
 
 /**
- * The hosts of addresses that somebody typed and that are not public by the looks of them. Whoever types them means them; a name that is
- * public and leads somewhere private could be a trick of whoever owns it.
+ * Finds hosts of typed URLs that are private by their spelling. A typed host is intended, so it is allowed. A public name that resolves to
+ * a private address is not: its owner could use it for an attack.
  */
 export function findPrivateHosts(addresses: readonly string[]): string[] {
   const hosts = addresses.flatMap((address) => {

@@ -3,7 +3,7 @@ import { didYouMean } from '../../../errors/nearest-names.ts';
 import { UsageError } from '../../terminal/command.ts';
 import type { Settings } from './settings.ts';
 
-/** The credentials of one document, by the names of its security schemes. No value is ever shown. */
+/** Reads the credentials of one document, by security scheme. Messages never contain values. */
 export function readCredentials(
   { plain, clients }: { readonly plain: readonly string[]; readonly clients: readonly string[] },
   settings: Settings,
@@ -11,15 +11,15 @@ export function readCredentials(
   const found = new Map<string, Credential>();
   const add = (scheme: string, credential: Credential): void => {
     if (found.has(scheme))
-      throw new UsageError(`There are two credentials for the security scheme "${scheme}".`);
+      throw new UsageError(`Duplicate credential for the security scheme "${scheme}". Remove one of them.`);
     found.set(scheme, credential);
   };
   for (const entry of plain) {
     const sign = entry.indexOf('=');
-    // What has no sign may be the secret alone.
+    // An entry without "=" may be the secret itself, so it is not shown.
     if (sign < 1)
       throw new UsageError(
-        '--credential takes scheme=value, with the name of a security scheme: --credential api_key=env:API_KEY',
+        'Invalid --credential: expected scheme=value with the name of a security scheme, such as --credential api_key=env:API_KEY',
       );
     const scheme = entry.slice(0, sign);
     add(scheme, settings.secret(entry.slice(sign + 1), `--credential ${scheme}`));
@@ -40,7 +40,9 @@ const HOW = '--client-credentials "oauth id=abc secret=env:OAUTH_KEY"';
 function readClient(entry: string, settings: Settings): readonly [scheme: string, ClientCredential] {
   const [scheme = '', ...words] = entry.trim().split(/\s+/);
   if (scheme === '' || scheme.includes('='))
-    throw new UsageError(`--client-credentials begins with the name of a security scheme: ${HOW}`);
+    throw new UsageError(
+      `Invalid --client-credentials: expected the name of a security scheme first, such as ${HOW}`,
+    );
   const owner = `--client-credentials ${scheme}`;
   const members = new Map<Member, string>();
   for (const word of words) {
@@ -50,7 +52,7 @@ function readClient(entry: string, settings: Settings): readonly [scheme: string
     if (member === undefined) {
       const hint = sign < 1 ? '' : didYouMean(name, MEMBERS);
       throw new UsageError(
-        `${owner}: it takes ${MEMBERS.map((each) => `${each}=`).join(', ')}.${hint} As in ${HOW}`,
+        `Invalid ${owner}: expected ${MEMBERS.map((each) => `${each}=`).join(', ')}.${hint} Example: ${HOW}`,
       );
     }
     members.set(member, settings.secret(word.slice(sign + 1), `${owner}: ${member}`));
@@ -61,10 +63,10 @@ function readClient(entry: string, settings: Settings): readonly [scheme: string
 function toCredential(members: ReadonlyMap<Member, string>, owner: string): ClientCredential {
   const [clientId, clientSecret] = [members.get('id'), members.get('secret')];
   if (clientId === undefined || clientSecret === undefined)
-    throw new UsageError(`${owner}: it needs id= and secret=, as in ${HOW}`);
+    throw new UsageError(`${owner}: id= and secret= are required. Example: ${HOW}`);
   const auth = members.get('auth');
   if (auth !== undefined && auth !== 'basic' && auth !== 'post')
-    throw new UsageError(`${owner}: auth= takes basic or post.`);
+    throw new UsageError(`${owner}: auth= must be basic or post.`);
   const [tokenUrl, scopes] = [members.get('token-url'), members.get('scopes')];
   const [audience, resource] = [members.get('audience'), members.get('resource')];
   return {

@@ -7,20 +7,20 @@ import type { Settings } from './settings.ts';
 
 type TlsOptions = NonNullable<OutboundOptions['tls']>;
 
-/** How the API and this side prove who they are; without the servers that it is for. */
+/** TLS options without the origins that they apply to. */
 export type TlsSettings = Omit<TlsOptions, 'origins'>;
 
-/** The certificate, the key and the authority of a command line; undefined if nothing is said of them. */
+/** Reads the client certificate, its key and the certificate authority; undefined if none is given. */
 export function readTls(settings: Settings): TlsSettings | undefined {
   const [cert, key, ca] = ['client-cert', 'client-key', 'ca-cert'].map((flag) => readPem(settings, flag));
   if ((cert === undefined) !== (key === undefined))
     throw new UsageError(
-      `--client-cert and --client-key belong together; --client-${cert === undefined ? 'cert' : 'key'} is missing.`,
+      `--client-cert and --client-key must be used together: --client-${cert === undefined ? 'cert' : 'key'} is missing.`,
     );
   const given = settings.find('client-key-passphrase');
   const passphrase = given && settings.secret(given.value, given.by);
   if (passphrase !== undefined && key === undefined)
-    throw new UsageError(`${given?.by ?? ''} is for a private key: --client-key is missing.`);
+    throw new UsageError(`${given?.by ?? ''} requires --client-key.`);
   const rejectUnauthorized = settings.yesNo('reject-unauthorized') ?? true;
   if (cert === undefined && ca === undefined && rejectUnauthorized) return undefined;
   return {
@@ -40,15 +40,15 @@ function readPem(settings: Settings, flag: string): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch {
-    throw new UsageError(`${given.by}: ${file} cannot be read.`);
+    throw new UsageError(`${given.by}: cannot read ${file}.`);
   }
 }
 
-/** The options for the server that they are for. A certificate for one that does not ask for any is a mistake. */
+/** TLS options for an origin. A certificate for an origin without TLS is a usage error. */
 export function tlsFor(tls: TlsSettings, origin: string): TlsOptions | undefined {
   if (origin.startsWith('https:')) return { ...tls, origins: [origin] };
   if (tls.cert === undefined && tls.ca === undefined) return undefined;
   throw new UsageError(
-    `A certificate is for https:, and the API is at ${origin}. Leave the certificates out, or give another --base-url.`,
+    `Certificates require https:, but the API is at ${origin}. Remove the certificates, or set another --base-url.`,
   );
 }

@@ -3,7 +3,7 @@ import { durationFlag, numberFlag, textFlag, textFlags, UsageError } from '../..
 import type { CommandCall } from '../../terminal/command.ts';
 import { VARIABLES } from './openapi-flags.ts';
 
-/** A setting, and what it was given by: `--base-url`, or `API_BASE_URL`. */
+/** A value, and the flag or variable that it comes from: `--base-url`, or `API_BASE_URL`. */
 export interface Given {
   readonly value: string;
   readonly by: string;
@@ -12,7 +12,7 @@ export interface Given {
 const YES = /^(?:1|true|yes|on)$/i;
 const NO = /^(?:0|false|no|off)$/i;
 
-/** What a command line and its environment say. A flag wins over its variable, and an empty variable is none. */
+/** Reads flags and environment variables. A flag wins over its variable; an empty variable counts as not set. */
 export class Settings {
   readonly call: CommandCall;
 
@@ -20,7 +20,7 @@ export class Settings {
     this.call = call;
   }
 
-  /** A text, and who said it. */
+  /** A string and its origin. */
   find(flag: string): Given | undefined {
     const said = textFlag(this.call, flag);
     if (said !== undefined) return { value: assertFilled(said, flag), by: `--${flag}` };
@@ -33,7 +33,7 @@ export class Settings {
     return this.find(flag)?.value;
   }
 
-  /** What may be said several times. */
+  /** The values of a flag that may be repeated. */
   list(flag: string): readonly string[] {
     const said = textFlags(this.call, flag);
     for (const each of said) assertFilled(each, flag);
@@ -43,14 +43,14 @@ export class Settings {
     return value === undefined ? [] : [value];
   }
 
-  /** One of several words. */
+  /** One of several choices. */
   choice<TChoice extends string>(flag: string, choices: readonly TChoice[]): TChoice | undefined {
     const given = this.find(flag);
     if (given === undefined) return undefined;
     const chosen = choices.find((each) => each === given.value);
     if (chosen !== undefined) return chosen;
     const shown = didYouMean(given.value, choices);
-    throw new UsageError(`${given.by} takes ${listOf(choices)}; it got "${given.value}".${shown}`);
+    throw new UsageError(`${given.by} must be ${listOf(choices)}; received "${given.value}".${shown}`);
   }
 
   isOn(flag: string): boolean {
@@ -60,7 +60,7 @@ export class Settings {
     return value !== undefined && readYesNo({ value, by: variable ?? '' });
   }
 
-  /** A text that says yes or no. */
+  /** A boolean that is given as text. */
   yesNo(flag: string): boolean | undefined {
     const given = this.find(flag);
     return given === undefined ? undefined : readYesNo(given);
@@ -80,31 +80,31 @@ export class Settings {
     return value === undefined || value.trim() === '' ? undefined : value;
   }
 
-  /** A secret: as it is, or `env:NAME` for what a variable has. */
+  /** A secret: the value itself, or `env:NAME` for an environment variable. */
   secret(value: string, owner: string): string {
     if (!value.startsWith('env:')) return value;
     return this.neededVariable(value.slice('env:'.length), owner);
   }
 
   neededVariable(name: string, owner: string): string {
-    // Files that variables are filled from end with a line break.
+    // A variable that was set from a file may end with a line break.
     const found = this.variable(name)?.trim();
     if (found !== undefined) return found;
-    // What looks like no name of a variable may be the secret itself, given by mistake.
+    // A word that is not a valid variable name may be the secret itself, so it is not shown.
     const shown = /^[A-Z][A-Z0-9_]{0,63}$/.test(name) ? ` ${name}` : '';
-    throw new UsageError(`${owner}: the variable${shown} is not set, or empty.`);
+    throw new UsageError(`${owner}: the environment variable${shown} is not set or empty.`);
   }
 }
 
 function assertFilled(value: string, flag: string): string {
   if (value.trim() !== '') return value;
-  throw new UsageError(`--${flag} is empty. Give it a value, or leave it out.`);
+  throw new UsageError(`--${flag} must not be empty.`);
 }
 
 function readYesNo({ value, by }: Given): boolean {
   if (YES.test(value.trim())) return true;
   if (NO.test(value.trim())) return false;
-  throw new UsageError(`${by} takes true or false; it got "${value}".`);
+  throw new UsageError(`${by} must be true or false; received "${value}".`);
 }
 
 /** `a, b or c` */

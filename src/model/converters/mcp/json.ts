@@ -1,8 +1,8 @@
 /**
- * A copy that shares no array and no plain object with the original; anything else in it is shared.
+ * Deep-copies arrays and plain objects; other values are shared.
  *
- * Copied entry by entry through `Object.fromEntries`, which defines members instead of assigning them:
- * a member called `__proto__` stays a member.
+ * Uses `Object.fromEntries`, which defines members instead of assigning them, so that a member named `__proto__`
+ * stays a member.
  */
 export function cloneJson<TValue>(value: TValue): TValue;
 export function cloneJson(value: unknown): unknown {
@@ -12,7 +12,7 @@ export function cloneJson(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, cloneJson(member)]));
 }
 
-/** Equal as JSON: the order of members does not count. */
+/** Compares two values as JSON: the order of members does not count. */
 export function isEqualJson(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true;
   if (Array.isArray(left) && Array.isArray(right)) {

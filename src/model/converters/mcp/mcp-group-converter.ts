@@ -12,7 +12,7 @@ import { McpToolConverter } from './mcp-tool-converter.ts';
 import { SharedLeaves } from './shared-leaves.ts';
 import { copyIcons, emptyLists, orAbsent, toWireObject } from './wire-object.ts';
 
-/** The leaves read so far, of all groups that are read together. */
+/** Leaves of all groups that are read together. */
 interface Leaves {
   readonly tools: SharedLeaves<McpTool, Tool>;
   readonly prompts: SharedLeaves<McpPrompt, Prompt>;
@@ -20,12 +20,12 @@ interface Leaves {
 }
 
 /**
- * Groups, with all that is below them, to and from nested wire groups.
+ * Converts groups, with everything below them, to and from nested `McpGroup` objects.
  *
- * A leaf with several parents is written out below each of them. Reading it back, leaves of one kind with equal
- * wire content become one leaf with several parents, across all groups of a batch. So two things are not in the
- * wire form: which of its parents a leaf was added to first (read back, it is the order of the document, a
- * group's own leaves before its child groups), and whether leaves that are equal in everything were ever two.
+ * A leaf with several parents is written below each of them. When read back, leaves of one kind with equal
+ * content become one leaf with several parents, across all groups of a batch. Two things are lost: which of its
+ * parents a leaf was added to first (it becomes the order of the document, a group's own leaves before its child
+ * groups), and whether equal leaves were different objects.
  *
  * @example
  * const converter = new McpGroupConverter();
@@ -58,7 +58,7 @@ export class McpGroupConverter extends GroupConverterBase<McpGroup> {
     return toGroup(wire, this.#createLeaves());
   }
 
-  /** The groups are read as one document: a leaf that is in several of them becomes one leaf. */
+  /** Reads the groups as one document: a leaf that is in several of them becomes one leaf. */
   override convertToBatch(wires: Batch<McpGroup>): Group[] {
     const leaves = this.#createLeaves();
     return convertPresent(wires, (wire) => toGroup(wire, leaves));

@@ -6,7 +6,7 @@ import { PromptConverterBase } from '../prompt-converter-base.ts';
 import { cloneJson } from './json.ts';
 import { copyIcons, emptyLists, orAbsent, toWireObject } from './wire-object.ts';
 
-/** Prompts to and from the entries of `prompts/list`. */
+/** Converts prompts to and from the entries of `prompts/list`. */
 export class McpPromptConverter extends PromptConverterBase<McpPrompt> {
   override convertFromPrompt(prompt: Prompt): McpPrompt {
     return toWireObject<McpPrompt>(

@@ -4,7 +4,7 @@ import { ResourceConverterBase } from '../resource-converter-base.ts';
 import { cloneJson } from './json.ts';
 import { copyAnnotations, copyIcons, toWireObject } from './wire-object.ts';
 
-/** Resources to and from the entries of `resources/list`. */
+/** Converts resources to and from the entries of `resources/list`. */
 export class McpResourceConverter extends ResourceConverterBase<McpResource> {
   override convertFromResource(resource: Resource): McpResource {
     return toWireObject<McpResource>(

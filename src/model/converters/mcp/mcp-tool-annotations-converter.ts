@@ -4,7 +4,7 @@ import { ToolAnnotationsConverterBase } from '../tool-annotations-converter-base
 import { cloneJson } from './json.ts';
 import { toWireObject } from './wire-object.ts';
 
-/** Tool annotations to and from the `annotations` of a tool on the wire. */
+/** Converts tool annotations to and from the `annotations` of an MCP tool. */
 export class McpToolAnnotationsConverter extends ToolAnnotationsConverterBase<McpToolAnnotations> {
   override convertFromToolAnnotations(annotations: ToolAnnotations): McpToolAnnotations {
     return toWireObject<McpToolAnnotations>(

@@ -6,8 +6,8 @@ import { McpToolAnnotationsConverter } from './mcp-tool-annotations-converter.ts
 import { copyIcons, toWireObject } from './wire-object.ts';
 
 /**
- * Tools to and from the entries of `tools/list`. Both forms share the two schemas, which may be large and
- * which nobody changes in place; everything else is copied.
+ * Converts tools to and from the entries of `tools/list`. Both forms share the two schemas, which may be large and
+ * are never changed in place; everything else is copied.
  *
  * @example
  * const converter = new McpToolConverter();

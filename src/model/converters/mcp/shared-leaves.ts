@@ -1,6 +1,6 @@
 import { isEqualJson } from './json.ts';
 
-/** Reads leaves so that equal wire objects give one and the same leaf, wherever in the tree they stand. */
+/** Reads leaves so that equal MCP objects become one leaf, anywhere in the tree. */
 export class SharedLeaves<TWire extends { readonly name: string }, TLeaf> {
   readonly #read: (wire: TWire) => TLeaf;
   readonly #byName: Map<string, { readonly wire: TWire; readonly leaf: TLeaf }[]> = new Map();

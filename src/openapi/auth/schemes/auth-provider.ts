@@ -6,7 +6,7 @@ import { findHeaderMistake } from '../../../outbound/request-headers.ts';
 export type AuthHeaders = Readonly<Record<string, string>>;
 
 /**
- * Gives the headers that prove to an API who asks. It is asked for each request, and only for requests to origins that credentials may go to.
+ * Provides the authentication headers of requests. It is called for each request, and only for trusted origins.
  *
  * @example
  * const vault: AuthProvider = {
@@ -14,12 +14,13 @@ export type AuthHeaders = Readonly<Record<string, string>>;
  * };
  */
 export interface AuthProvider {
+  /** Returns the headers of one request. */
   getAuthHeaders(request: AuthRequest): AuthHeaders | Promise<AuthHeaders>;
-  /** The API answered 401 or 403. True: get headers again, and send the request once more. */
+  /** Called after a 401 or 403. Return true to get new headers and repeat the request once. */
   handleAuthError?(failure: AuthFailure): boolean | Promise<boolean>;
 }
 
-/** The request that credentials are for. */
+/** The request that needs credentials. */
 export interface AuthRequest {
   readonly operation: {
     /** `GET /pets/{id}`. */
@@ -28,34 +29,38 @@ export interface AuthRequest {
     readonly method: string;
     readonly path: string;
   };
-  /** Where the request goes. */
+  /** Origin of the request. */
   readonly origin: string;
-  /** What the document says that the operation needs. */
+  /** Scopes that the document requires for the operation. */
   readonly scopes: readonly string[];
-  /** The document lets everybody use the operation, with credentials or without. */
+  /** Whether the document also allows anonymous requests. */
   readonly isOptional: boolean;
-  /** Who calls us. */
+  /** The authenticated caller of the tool; undefined for anonymous callers. */
   readonly principal: Principal | undefined;
-  /** The token that the caller came with. It is never passed on by itself: a provider exchanges it, or passes it on knowingly. */
+  /**
+   * The caller's access token. It is never forwarded automatically: a provider exchanges it, or forwards it
+   * explicitly.
+   */
   readonly accessToken: string | undefined;
+  /** Aborted when the call is cancelled. */
   readonly signal: AbortSignal;
 }
 
-/** An answer of 401 or 403. */
+/** A response with status 401 or 403. */
 export interface RefusedAnswer {
   readonly status: number;
-  /** By their names in small letters. */
+  /** By name, in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
 
-/** A request that the API refused, and its answer. */
+/** A request that the API rejected, and its response. */
 export interface AuthFailure extends AuthRequest, RefusedAnswer {
-  /** What the provider had given for the request. */
+  /** Headers that the provider returned for the request. */
   readonly given: AuthHeaders;
 }
 
-/** The same headers for every request. */
+/** Provides the same headers for every request. */
 export class StaticAuthProvider implements AuthProvider {
   readonly #headers: AuthHeaders;
 
@@ -68,13 +73,13 @@ export class StaticAuthProvider implements AuthProvider {
     return this.#headers;
   }
 
-  /** They would be the same again. */
+  /** Returns false: the headers would be the same. */
   handleAuthError(): boolean {
     return false;
   }
 }
 
-/** Refuses headers that could not be sent, without showing their values. */
+/** Rejects invalid headers, without showing their values. */
 export function assertHeaders(owner: string, headers: unknown): asserts headers is AuthHeaders {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
     throw new DefinitionError(`${owner} must be an object of names and values.`, { option: 'headers' });

@@ -6,25 +6,25 @@ import { headerSlot } from './security-scheme.ts';
 /** A name and its value. */
 export type Pair = readonly [name: string, value: string];
 
-/** What one credential adds to a request. */
+/** Additions of one credential to a request. */
 export interface GivenCredential {
   readonly headers: readonly Pair[];
   readonly query: readonly Pair[];
   readonly cookies: readonly Pair[];
-  /** Texts that must not be shown. */
+  /** Strings that must not be shown. */
   readonly secrets: readonly string[];
-  /** The API answered 401 or 403. Whether another attempt may end better. */
+  /** Called after a 401 or 403. Returns whether to try again. */
   refused(answer: RefusedAnswer): boolean | Promise<boolean>;
 }
 
-/** Gives a credential, for each request anew. */
+/** Returns a credential for each request. */
 export interface CredentialSource {
-  /** What of a request it fills. */
+  /** The slot of the request that it fills. */
   readonly slot: string | undefined;
   get(request: AuthRequest): Promise<GivenCredential>;
 }
 
-/** Nothing can be done about a refusal. */
+/** For credentials that cannot be renewed. */
 export const giveUp = (): boolean => false;
 
 /** A credential that is one header. */
@@ -36,12 +36,12 @@ export function givenHeader(
   return { headers: [[name, value]], query: [], cookies: [], secrets: [value, ...secrets], refused };
 }
 
-/** A token in the header `authorization`. */
+/** A bearer token in the header `authorization`. */
 export function givenBearer(token: string, refused: GivenCredential['refused'] = giveUp): GivenCredential {
   return givenHeader('authorization', { value: `Bearer ${token}`, secrets: [token] }, refused);
 }
 
-/** Asks a provider, and looks at what it gives: it may be anything. */
+/** Calls a provider and validates its result. */
 export function fromProvider(
   provider: AuthProvider,
   slot: string | undefined,
@@ -65,20 +65,20 @@ export function fromProvider(
   };
 }
 
-/** Lets our own errors pass: their messages are for the caller. All others are not. */
+/** Passes our own errors on, whose messages are for the caller; hides the messages of all others. */
 export async function guard<TValue>(owner: string, run: () => TValue | PromiseLike<TValue>): Promise<TValue> {
   try {
     return await run();
   } catch (error) {
     if (error instanceof ToolwrightError) throw error;
-    throw new ToolError(`${owner} could not give credentials for this request.`, { cause: error });
+    throw new ToolError(`${owner} could not provide credentials for this request.`, { cause: error });
   }
 }
 
 function readHeaders(answered: unknown, owner: string): Pair[] {
   if (answered === undefined || answered === null) return [];
   if (typeof answered !== 'object' || Array.isArray(answered))
-    throw new ToolError(`${owner} gave something else than headers.`);
+    throw new ToolError(`${owner} must return an object of headers.`);
   return Object.entries(answered).flatMap(([name, value]: [string, unknown]): Pair[] => {
     if (value === undefined) return [];
     const mistake = findHeaderMistake(name, value);
@@ -87,19 +87,19 @@ function readHeaders(answered: unknown, owner: string): Pair[] {
   });
 }
 
-/** Headers that say nothing secret, though they come with those that do. */
+/** Headers that are not secret. */
 const HARMLESS = /^(?:accept(?:-.*)?|cache-control|content-.*|prefer|user-agent)$/;
-/** Shorter values are versions and switches. */
+/** Minimum length of a secret header value; shorter ones are versions and flags. */
 const MIN_SECRET_HEADER = 8;
 
-/** The whole value, and what stands behind the name of its scheme. */
+/** The whole value, and the part after the name of the scheme. */
 export function secretsOfHeader([name, value]: Pair): string[] {
   if (HARMLESS.test(name.toLowerCase())) return [];
   const [, behind = ''] = /^[\w-]+ +(\S.*)$/.exec(value) ?? [];
   return [value, behind].filter((text) => text.length >= MIN_SECRET_HEADER);
 }
 
-/** The slots that headers fill. */
+/** Slots that headers fill. */
 export function slotsOf(headers: Iterable<Pair>): Set<string> {
   return new Set([...headers].map(([name]) => headerSlot(name)));
 }

@@ -1,4 +1,4 @@
-/** How an API wants to be asked, read from a document of any version. */
+/** A security scheme of a document of any version. */
 export type SecurityScheme =
   | ApiKeyScheme
   | HttpScheme
@@ -6,34 +6,34 @@ export type SecurityScheme =
   | OpenIdScheme
   | { readonly kind: 'mutualTLS'; readonly name: string };
 
-/** A key in a place of its own. */
+/** An API key. */
 export interface ApiKeyScheme {
   readonly kind: 'apiKey';
-  /** As requirements and credentials name the scheme. */
+  /** Name of the scheme in requirements and credentials. */
   readonly name: string;
   readonly in: 'header' | 'query' | 'cookie';
-  /** Of the header, the parameter or the cookie. */
+  /** Name of the header, the query parameter or the cookie. */
   readonly parameter: string;
 }
 
-/** Something in the header `authorization`. */
+/** A scheme of HTTP authentication. */
 export interface HttpScheme {
   readonly kind: 'http';
   readonly name: string;
-  /** In small letters: `basic`, `bearer`, `digest`. */
+  /** In lower case: `basic`, `bearer`, `digest`. */
   readonly scheme: string;
 }
 
-/** A token that OAuth 2 gives out. */
+/** An OAuth 2 token. */
 export interface OAuthScheme {
   readonly kind: 'oauth2';
   readonly name: string;
   readonly flows: readonly OAuthFlow[];
-  /** Where the authorization server describes itself (OpenAPI 3.2). May be relative. */
+  /** URL of the authorization server's metadata (OpenAPI 3.2). May be relative. */
   readonly metadataUrl: string | undefined;
 }
 
-/** One way of getting a token, in the words of OpenAPI 3. */
+/** One OAuth flow, with the names of OpenAPI 3. */
 export interface OAuthFlow {
   readonly kind: 'authorizationCode' | 'clientCredentials' | 'deviceAuthorization' | 'implicit' | 'password';
   /** May be relative. */
@@ -44,11 +44,14 @@ export interface OAuthFlow {
 export interface OpenIdScheme {
   readonly kind: 'openIdConnect';
   readonly name: string;
-  /** Where the provider describes itself. May be relative. */
+  /** URL of the provider's metadata. May be relative. */
   readonly metadataUrl: string | undefined;
 }
 
-/** What of a request a scheme fills, such as `header authorization`; two that fill the same cannot be sent together. */
+/**
+ * The slot of a request that a scheme fills, such as `header authorization`; two schemes of one slot cannot be sent
+ * together.
+ */
 export function slotOf(scheme: SecurityScheme): string | undefined {
   if (scheme.kind === 'mutualTLS') return undefined;
   if (scheme.kind !== 'apiKey') return headerSlot('authorization');
@@ -60,7 +63,7 @@ export function headerSlot(name: string): string {
   return `header ${name.toLowerCase()}`;
 }
 
-/** What a scheme is, for messages: `header X-Key`, `bearer token`. */
+/** Describes a scheme for messages: `header X-Key`, `bearer token`. */
 export function describeScheme(scheme: SecurityScheme): string {
   switch (scheme.kind) {
     case 'apiKey':
@@ -78,7 +81,7 @@ export function describeScheme(scheme: SecurityScheme): string {
   }
 }
 
-/** A text of somebody else as messages show it: not endless, and without characters that nobody sees. */
+/** Prepares foreign text for messages: shortened, and without hidden characters. */
 export function clean(text: string, max = 80): string {
   const shown = text.slice(0, max).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
   return text.length > max ? `${shown}\u2026` : shown;

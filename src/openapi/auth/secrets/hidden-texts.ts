@@ -1,13 +1,13 @@
 import { unescapeBytes } from './unescape-bytes.ts';
 
-/** Shorter ones are in every text by chance. */
+/** Minimum length of a hidden string; shorter ones occur in any text by chance. */
 const MIN_HIDDEN = 4;
-/** Shorter ones are in bytes by chance, and bytes are withheld as a whole. */
+/** Minimum length in bytes; shorter ones occur in binary data by chance, which is withheld as a whole. */
 const MIN_IN_BYTES = 8;
-/** Escapes may be escaped again: JSON in JSON, an address in an address. */
+/** Maximum number of nested escapes: JSON in JSON, a URL in a URL. */
 const MAX_DEPTH = 3;
 
-/** A text that must not be shown, and what is shown in its place. */
+/** A string that must not be shown, and its replacement. */
 export type HiddenText = readonly [text: string, shownAs: string];
 
 interface Needle {
@@ -21,10 +21,10 @@ interface Needles {
   readonly inBytes: readonly Needle[];
 }
 
-/** Texts that must not be shown: finds them as they are, and however addresses, HTML and string literals write them. */
+/** Strings that must not be shown: finds them in plain form and as URLs, HTML and string literals escape them. */
 export class HiddenTexts {
   readonly #texts: readonly HiddenText[];
-  /** As they are, and as forms write them. */
+  /** In plain form, and as forms encode them. */
   readonly #plain: readonly string[];
   #needles: Needles | undefined;
 
@@ -33,7 +33,7 @@ export class HiddenTexts {
     this.#plain = [...new Set(this.#texts.flatMap(([text]) => [text, withPlus(text)]))];
   }
 
-  /** The text without them. */
+  /** Returns the text without them. */
   hide(text: string): string {
     if (this.#texts.length === 0 || !this.#mayHave(text)) return text;
     const { inTexts } = this.#compile();
@@ -41,12 +41,12 @@ export class HiddenTexts {
     return hasAny(bytes, inTexts) ? replace(bytes, inTexts).toString() : text;
   }
 
-  /** Whether one of them is in bytes, of whatever kind. */
+  /** Whether one of them is in bytes of any kind. */
   isIn(bytes: Uint8Array): boolean {
     return this.#texts.length > 0 && hasAny(bytes, this.#compile().inBytes);
   }
 
-  /** Most texts have neither one of them nor an escape. */
+  /** Fast check: most texts contain neither one of them nor an escape. */
   #mayHave(text: string): boolean {
     return /[%&\\]/.test(text) || this.#plain.some((hidden) => text.includes(hidden));
   }
@@ -60,7 +60,7 @@ export class HiddenTexts {
   }
 }
 
-/** Forms have a plus for each blank. */
+/** Form encoding: a plus for each space. */
 function withPlus(text: string): string {
   return text.replaceAll(' ', '+');
 }
@@ -69,11 +69,11 @@ function sort(needles: readonly Needle[]): Needle[] {
   return needles.toSorted((one, other) => other.bytes.length - one.bytes.length);
 }
 
-/** As it is, and without escapes, as it is compared with texts that had some. Headers are Latin-1. */
+/** In plain form, and unescaped, for comparison with unescaped texts. Headers are Latin-1. */
 function needlesOf([text, shownAs]: HiddenText): Needle[] {
   const written = [text, withPlus(text)].flatMap((form) => [
     Buffer.from(form),
-    // oxlint-disable-next-line no-control-regex -- all that Latin-1 has
+    // oxlint-disable-next-line no-control-regex -- the range of Latin-1
     ...(/^[\u0000-\u00FF]*$/.test(form) ? [Buffer.from(form, 'latin1')] : []),
   ]);
   const all = written.flatMap((form) => [...layersOf(form)].map(({ bytes }) => bytes));
@@ -83,7 +83,7 @@ function needlesOf([text, shownAs]: HiddenText): Needle[] {
     .map((bytes) => ({ bytes, shownAs: Buffer.from(shownAs) }));
 }
 
-/** In UTF-16 as well. */
+/** Also in UTF-16. */
 function wideNeedlesOf(hidden: HiddenText): Needle[] {
   const [first = { shownAs: Buffer.alloc(0) }] = needlesOf(hidden);
   const little = Buffer.from(hidden[0], 'utf16le');
@@ -91,13 +91,13 @@ function wideNeedlesOf(hidden: HiddenText): Needle[] {
   return [...needlesOf(hidden), ...wide];
 }
 
-/** Bytes, and where each of them begins in those that are looked at; undefined where that is the same place. */
+/** Bytes, and the offset of each in the original; undefined if the offsets are the same. */
 interface Layer {
   readonly bytes: Buffer;
   readonly starts: Uint32Array | undefined;
 }
 
-/** Bytes as they are, and without their escapes, as often as there are some. */
+/** The bytes, then the bytes without their escapes, as often as there are some. */
 function* layersOf(given: Uint8Array, hasStarts = false): Iterable<Layer> {
   let bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   let starts: Uint32Array | undefined;
@@ -118,7 +118,7 @@ function hasAny(given: Uint8Array, needles: readonly Needle[]): boolean {
   return false;
 }
 
-/** All places are marked first: what was put in is not looked at again. */
+/** All places are marked first, so that replacements are not searched again. */
 function replace(given: Buffer, needles: readonly Needle[]): Buffer {
   const marks = new Uint16Array(given.length);
   const layers = [...layersOf(given, true)];
@@ -135,7 +135,7 @@ function replace(given: Buffer, needles: readonly Needle[]): Buffer {
   return write(given, marks, needles);
 }
 
-/** What is marked already is part of a longer one. */
+/** Marked bytes are part of a longer string. */
 function mark(marks: Uint16Array, value: number, [from, to]: readonly [number, number]): void {
   for (let at = from; at < to; at += 1) if (marks[at] === 0) marks[at] = value;
 }
@@ -156,7 +156,7 @@ interface Run {
   readonly value: number;
 }
 
-/** Places next to each other with the same mark. */
+/** Adjacent places with the same mark. */
 function* runsOf(marks: Uint16Array): Iterable<Run> {
   for (let from = 0; from < marks.length;) {
     const value = marks[from] ?? 0;

@@ -7,8 +7,8 @@ const END_OF_BRACE = 0x7d;
 const MAX_CODE_POINT = 0x10_ff_ff;
 
 /**
- * A number and the count of bytes that it was read from, in one number: nothing is allocated for an escape, of which an answer may have
- * millions. 0 is none.
+ * A code point and the number of bytes it was read from, in one number, to avoid allocations: a response may
+ * contain millions of escapes. 0 means none.
  */
 type Read = number;
 const NONE: Read = 0;
@@ -17,8 +17,9 @@ const valueOf = (read: Read): number => Math.floor(read / 16);
 const lengthOf = (read: Read): number => read % 16;
 
 /**
- * The bytes with what escapes of addresses (`%2b`), HTML (`&#43;`) and string literals (`\u002b`) stand for; undefined if there are none. For
- * each byte, and for the end, `starts` gets where it begins in what was given. What an escape stands for is never longer than the escape.
+ * Decodes the escapes of URLs (`%2b`), HTML (`&#43;`) and string literals (`\u002b`); undefined if there are none.
+ * For each byte, and for the end, `starts` receives its offset in the original. A decoded escape is never longer
+ * than the escape.
  */
 export function unescapeBytes(given: Uint8Array, starts?: Uint32Array): Buffer | undefined {
   let read: Buffer | undefined;
@@ -58,7 +59,7 @@ function readEscape(given: Uint8Array, at: number): Read {
   return lengthOf(code) === 2 ? toRead(valueOf(code), 3) : NONE;
 }
 
-/** `&#43;`, `&#x2b;`, `&plus;`. A number need not have a semicolon behind it. */
+/** `&#43;`, `&#x2b;`, `&plus;`. The semicolon after a number is optional. */
 function readEntity(given: Uint8Array, at: number): Read {
   if (given[at + 1] !== 0x23) return readName(given, at);
   const isHex = isLetter(given[at + 2], 'x');
@@ -77,7 +78,10 @@ function readName(given: Uint8Array, at: number): Read {
   return character === undefined ? NONE : toRead(character, end + 1 - at);
 }
 
-/** `\u002b`, `\u{2b}`, `\x2b`, `\n`; in front of everything that is neither a letter nor a digit, a backslash means nothing. */
+/**
+ * `\u002b`, `\u{2b}`, `\x2b`, `\n`; before any character that is neither a letter nor a digit, a backslash is
+ * dropped.
+ */
 function readLiteral(given: Uint8Array, at: number): Read {
   const next = given[at + 1];
   if (next === undefined) return NONE;
@@ -100,7 +104,7 @@ function readUnit(given: Uint8Array, at: number): Read {
   }
   const high = readDigits(given, at + 2, UNIT);
   if (lengthOf(high) !== 4) return NONE;
-  // A character beyond the first 65,536 is two of them.
+  // A code point above U+FFFF is a surrogate pair.
   const isPair = isWithin(high, 0xd8_00) && given[at + 6] === BACKSLASH && isLetter(given[at + 7], 'u');
   const low = isPair ? readDigits(given, at + 8, UNIT) : NONE;
   if (lengthOf(low) !== 4 || !isWithin(low, 0xdc_00)) return toRead(valueOf(high), 6);
@@ -132,7 +136,7 @@ function readDigits(given: Uint8Array, at: number, { base, most }: Digits): Read
   return length === 0 ? NONE : toRead(value, length);
 }
 
-/** 16 for what is none. */
+/** 16 if it is not a digit. */
 function digitOf(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const small = byte | 0x20;
@@ -155,7 +159,7 @@ const CONTROLS: ReadonlyMap<number, number> = new Map(
 
 const MAX_NAME = 6;
 
-/** The names that HTML has for characters that credentials have; each as the number that its bytes are. */
+/** HTML entity names of characters that occur in credentials; each as the number formed by its bytes. */
 const NAMES: ReadonlyMap<number, number> = new Map(
   Object.entries({
     amp: '&',

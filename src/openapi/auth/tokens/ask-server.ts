@@ -7,7 +7,10 @@ import type { JsonObject } from '../../model/operation.ts';
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 262_144;
 
-/** Asks an authorization server, and reads its answer: what is not an object of JSON is an empty one. */
+/**
+ * Sends a request to an authorization server and parses the response; anything but a JSON object is treated as an
+ * empty one.
+ */
 export async function askServer(
   client: OutboundClient,
   owner: string,

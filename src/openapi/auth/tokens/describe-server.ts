@@ -8,14 +8,14 @@ import type { ClientAuthentication } from './token-endpoint.ts';
 import { isWeb } from './trusted-origins.ts';
 import type { TrustedOrigins } from './trusted-origins.ts';
 
-/** An authorization server, as far as it is needed. */
+/** The metadata of an authorization server that is used. */
 export interface DescribedServer {
   readonly tokenUrl: URL;
-  /** What it takes where nothing else is said. */
+  /** Client authentication that it supports. */
   readonly authentication: ClientAuthentication;
 }
 
-/** What a description is read with. */
+/** Options of {@link createDescriptionReader}. */
 export interface DescriptionParts {
   readonly url: URL;
   readonly trusted: TrustedOrigins;
@@ -24,10 +24,10 @@ export interface DescriptionParts {
   readonly owner: string;
 }
 
-/** Servers move, though rarely. */
+/** Cache time of metadata: servers rarely move. */
 const KEPT_MS = 3_600_000;
 
-/** Reads where a server gives out tokens from its own description (OpenID Connect discovery, RFC 8414), when it is first needed. */
+/** Reads the token endpoint from the metadata of a server (OpenID Connect discovery, RFC 8414), on first use. */
 export function createDescriptionReader(
   parts: DescriptionParts,
 ): (signal: AbortSignal) => Promise<DescribedServer> {
@@ -49,14 +49,14 @@ async function readDescription(parts: DescriptionParts, signal: AbortSignal): Pr
   const where = `${url.origin}${url.pathname}`;
   const written = textOf(memberOf(read, 'token_endpoint'));
   if (status !== 200 || written === undefined || !URL.canParse(written))
-    throw new ToolError(`No token for ${owner}: ${where} does not say where tokens are given out.`);
+    throw new ToolError(`No token for ${owner}: ${where} names no valid token_endpoint.`);
   const tokenUrl = new URL(written);
   // defence: described-token-servers
   const isKnown = tokenUrl.origin === url.origin || trusted.has(tokenUrl.origin);
   if (!isKnown || !isWeb(tokenUrl)) {
     throw new ToolError(
-      `No token for ${owner}: ${where} sends us to ${tokenUrl.origin}, which nobody has confirmed. ` +
-        'Whoever runs this server can give tokenUrl in the credential, or add that origin to origins.',
+      `No token for ${owner}: ${where} names a token endpoint at ${tokenUrl.origin}, which is not trusted. ` +
+        'The operator of this server can set tokenUrl in the credential, or add that origin to origins.',
     );
   }
   const methods = textsOf(memberOf(read, 'token_endpoint_auth_methods_supported'));

@@ -7,8 +7,8 @@ interface Run<TValue> {
 }
 
 /**
- * One run for all who ask for the same at the same time. Who takes a request back stops waiting; the run is stopped when nobody waits any
- * more. Nothing is kept of a run that is over.
+ * Shares one run among concurrent requests for the same key. A cancelled request stops waiting; the run is aborted
+ * when none is waiting. Results are not cached.
  */
 export class SharedRuns<TValue> {
   readonly #runs = new Map<string, Run<TValue>>();
@@ -22,7 +22,7 @@ export class SharedRuns<TValue> {
         run.waiting -= 1;
         reject(takenBack());
         if (run.waiting > 0) return;
-        // Whoever comes now needs one that is not stopped.
+        // Later requests need a run that is not aborted.
         this.#forget(key, run);
         run.controller.abort();
       };
@@ -46,5 +46,5 @@ export class SharedRuns<TValue> {
 }
 
 function takenBack(): OutboundError {
-  return new OutboundError('cancelled', 'The request was taken back.');
+  return new OutboundError('cancelled', 'The request was cancelled.');
 }

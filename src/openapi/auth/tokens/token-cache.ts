@@ -1,30 +1,32 @@
 import type { Clock } from '../../../base/time/clock.ts';
 import { SharedRuns } from './shared-runs.ts';
 
-/** A token, and until when it is used. */
+/** A token and its time of use. */
 export interface Token {
   readonly value: string;
-  /** A while before it expires. */
+  /** Shortly before it expires. */
   readonly usedUntil: number;
-  /** What another one can be had for. */
+  /** Refresh token for the next one. */
   readonly refreshToken: string | undefined;
 }
 
-/** How a token is had: the one before, if there was one, may help. */
+/** Fetches a token; the previous one, if any, may help. */
 export type FetchToken = (signal: AbortSignal, previous: Token | undefined) => Promise<Token>;
 
-/** Refused more often than this, it is not the token that is wrong. */
+/**
+ * Minimum time between renewals after a rejection: if tokens are rejected more often, the token is not the reason.
+ */
 const RENEWAL_PAUSE_MS = 10_000;
 
 interface Entry {
   readonly token: Token | undefined;
-  /** When a token was last dropped because an API refused it. */
+  /** Time when a token was last dropped because an API rejected it. */
   readonly droppedAt: number | undefined;
 }
 
-/** Keeps tokens as long as they can be used. All who need one at the same time wait for one request. Failures are not kept. */
+/** Caches tokens until they expire. Concurrent requests share one fetch. Failures are not cached. */
 export class TokenCache {
-  /** The one unused for longest comes first. */
+  /** The least recently used comes first. */
   readonly #entries = new Map<string, Entry>();
   readonly #runs = new SharedRuns<Token>();
   readonly #clock: Clock;
@@ -35,7 +37,7 @@ export class TokenCache {
     this.#max = max;
   }
 
-  /** How many are kept. */
+  /** Number of cached tokens. */
   get size(): number {
     return this.#entries.size;
   }
@@ -55,10 +57,10 @@ export class TokenCache {
     return (await this.#runs.join(key, signal, run)).value;
   }
 
-  /** An API refused a token. Whether there is, or can be, another one to try. */
+  /** Called after an API rejected a token. Returns whether there is, or can be, another one to try. */
   refuse(key: string, value: string): boolean {
     const entry = this.#entries.get(key);
-    // Somebody else noticed first.
+    // Another request has already replaced it.
     if (entry?.token?.value !== value) return true;
     const now = this.#clock.now();
     if (entry.droppedAt !== undefined && now - entry.droppedAt < RENEWAL_PAUSE_MS) return false;

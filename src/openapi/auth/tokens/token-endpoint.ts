@@ -11,31 +11,31 @@ import { formEncode, hideSecrets } from '../secrets/hide-secrets.ts';
 import { clean } from '../schemes/security-scheme.ts';
 import type { Token } from './token-cache.ts';
 
-/** How a client shows an authorization server who it is: in a header, or in the form. */
+/** Client authentication at the token endpoint: in a header (`basic`), or in the form (`post`). */
 export type ClientAuthentication = 'basic' | 'post';
 
-/** Where tokens are given out, and who asks for them. */
+/** A token endpoint, and the client that uses it. */
 export interface TokenEndpoint {
   readonly url: URL;
   readonly clientId: string;
-  /** Undefined: the server knows the client by its name alone. */
+  /** Undefined for public clients. */
   readonly clientSecret: string | undefined;
   readonly authentication: ClientAuthentication;
   readonly client: OutboundClient;
   readonly clock: Clock;
-  /** Whose token it is, for messages: `credentials.oauth`. */
+  /** Owner of the token, for messages: `credentials.oauth`. */
   readonly owner: string;
 }
 
-/** The fields of a request for a token. Those without a value are left out. */
+/** Fields of a token request. Those without a value are left out. */
 export type TokenForm = Readonly<Record<string, string | undefined>>;
 
-/** How long before its end a token is not used any more. */
+/** A token is not used for this long before it expires. */
 const SKEW_MS = 30_000;
-/** Of a token that says nothing of its end. */
+/** Lifetime of a token without `expires_in`. */
 const UNSAID_LIFETIME_MS = 300_000;
 
-/** Asks for a token. What goes wrong is told without anything secret. */
+/** Requests a token. Errors contain no secrets. */
 export async function requestToken(
   endpoint: TokenEndpoint,
   form: TokenForm,
@@ -46,13 +46,13 @@ export async function requestToken(
   const { status, read } = await askServer(endpoint.client, endpoint.owner, request);
   const value = textOf(memberOf(read, 'access_token'));
   if (status < 200 || status > 299 || value === undefined)
-    throw refusal(`it answered ${status}${reasonOf(read, secretsOf(endpoint, form))}`, endpoint);
-  // Those have to be proved with each request, which nobody does here.
+    throw refusal(`it responded with ${status}${reasonOf(read, secretsOf(endpoint, form))}`, endpoint);
+  // Tokens that need a proof with each request are not supported.
   const type = textOf(memberOf(read, 'token_type'))?.toLowerCase();
   if (type === 'dpop' || type === 'mac' || type === 'pop')
-    throw refusal(`it gave a token of the type ${type}, and only bearer tokens can be used`, endpoint);
+    throw refusal(`it returned a token of the type ${type}, but only bearer tokens are supported`, endpoint);
   if (findHeaderMistake('authorization', value) !== undefined)
-    throw refusal('its token has characters that a header cannot have', endpoint);
+    throw refusal('its token has characters that are not allowed in a header', endpoint);
   const lifetimeMs = readLifetime(memberOf(read, 'expires_in'));
   return {
     value,
@@ -78,12 +78,12 @@ function toRequest(endpoint: TokenEndpoint, form: TokenForm): OutboundRequest {
   };
 }
 
-/** Both parts are written as in a form first (RFC 6749, 2.3.1): a colon in the name would end it. */
+/** Both parts are form-encoded first (RFC 6749, 2.3.1): a colon in the name would end it. */
 function basicOf(clientId: string, clientSecret: string): string {
   return `Basic ${Buffer.from(`${formEncode(clientId)}:${formEncode(clientSecret)}`).toString('base64')}`;
 }
 
-/** In seconds; some write the number as a text. */
+/** In seconds; some servers send a string. */
 function readLifetime(said: unknown): number {
   const seconds = typeof said === 'string' && said.trim() !== '' ? Number(said) : said;
   return typeof seconds === 'number' && Number.isFinite(seconds)
@@ -93,7 +93,10 @@ function readLifetime(said: unknown): number {
 
 const MAX_REASON = 200;
 
-/** What the server says itself: ` invalid_client (Who are you?)`. Secrets go before it is cut: half of one is not found. */
+/**
+ * The error of the server: ` invalid_client (Who are you?)`. Secrets are removed before it is shortened: half of
+ * one would not be found.
+ */
 function reasonOf(read: JsonObject, secrets: readonly string[]): string {
   const [code, description] = ['error', 'error_description'].map((name) => {
     const said = textOf(memberOf(read, name));

@@ -24,24 +24,29 @@ import { CLIENT_AUTHENTICATION, TOKEN_URL } from './client-rules.ts';
 
 /** Options of {@link tokenExchange}. */
 export interface TokenExchangeOptions {
-  /** Where the authorization server exchanges tokens. */
+  /** Token endpoint of the authorization server. */
   readonly tokenUrl: string;
-  /** Who exchanges them. */
+  /** Client that exchanges the tokens. */
   readonly clientId: string;
+  /** Client secret. Default: none (a public client). */
   readonly clientSecret?: string;
-  /** Default: `basic`. */
+  /** Client authentication. Default: `basic`. */
   readonly clientAuthentication?: ClientAuthentication;
-  /** The API that the new token is for, by the name that the authorization server knows it by. */
+  /** API that the new token is for, by its name at the authorization server. */
   readonly audience?: string;
-  /** The API that the new token is for, by its address. */
+  /** API that the new token is for, by its URL. */
   readonly resource?: string;
+  /** Scopes of the new token. Default: none requested. */
   readonly scope?: string | readonly string[];
-  /** Default: an access token. */
+  /** Type of the caller's token. Default: `urn:ietf:params:oauth:token-type:access_token`. */
   readonly subjectTokenType?: string;
+  /** Requested type of the new token. Default: none requested. */
   readonly requestedTokenType?: string;
-  /** So many tokens are kept; the one unused for longest goes first. Default: 1,000. */
+  /** Maximum number of cached tokens; the least recently used is dropped first. Default: 1,000. */
   readonly cacheSize?: number;
+  /** Client that sends the requests. */
   readonly client: OutboundClient;
+  /** Source of the current time. Default: the system clock. */
   readonly clock?: Clock;
 }
 
@@ -63,8 +68,8 @@ const OPTIONS: Rules<keyof TokenExchangeOptions> = {
 const OWNER = 'the caller';
 
 /**
- * Exchanges the caller's token for one that is good for the API alone (RFC 8693), so that the API acts for the caller and never sees the
- * caller's own token.
+ * Exchanges the caller's token for a token that is valid for the API only (RFC 8693), so that the API acts on behalf of the caller but
+ * never receives the caller's own token.
  *
  * @example
  * const authProvider = tokenExchange({ tokenUrl: 'https://id.example.com/token', clientId: 'mcp', clientSecret, audience: 'notes', client });
@@ -86,7 +91,7 @@ export function tokenExchange(options: TokenExchangeOptions): AuthProvider {
       if (accessToken === undefined && isOptional) return {};
       if (accessToken === undefined)
         throw new ToolError(
-          'This API is asked in the name of whoever calls, so callers have to be authenticated.',
+          'This API is called on behalf of the caller, so the caller must be authenticated.',
         );
       const value = await tokens.get(keyOf(accessToken), signal, (stop) =>
         requestToken(endpoint, { ...form, subject_token: accessToken }, stop),
@@ -101,7 +106,7 @@ export function tokenExchange(options: TokenExchangeOptions): AuthProvider {
   };
 }
 
-/** Tokens of callers are not kept. */
+/** Hashed, so that callers' tokens are not kept. */
 function keyOf(accessToken: string): string {
   return createHash('sha256').update(accessToken).digest('base64url');
 }

@@ -15,8 +15,8 @@ interface Parts {
 }
 
 /**
- * Where a client shows its secret. A document could name any server, so what it says counts only for origins that are trusted already; what
- * the author says counts as it is.
+ * Finds the token endpoint, which receives the client secret. A document could name any server, so its URL is only
+ * used at trusted origins; the author's URL is used as it is.
  */
 export function findTokenServer(
   scheme: SecurityScheme,
@@ -27,24 +27,23 @@ export function findTokenServer(
   if (given !== undefined) {
     const isGood = URL.canParse(given) && isWeb(new URL(given));
     if (!isGood)
-      throw new DefinitionError(
-        `${owner}: tokenUrl must be an address such as https://id.example.com/token.`,
-        { option: 'tokenUrl', expected: 'an address such as https://id.example.com/token' },
-      );
+      throw new DefinitionError(`${owner}: tokenUrl must be a URL such as https://id.example.com/token.`, {
+        option: 'tokenUrl',
+        expected: 'a URL such as https://id.example.com/token',
+      });
     return always(new URL(given));
   }
   const written = scheme.kind === 'oauth2' ? writtenTokenUrl(scheme.flows) : undefined;
-  if (written !== undefined) return always(confirm(written, 'gives out tokens', { ...parts, scheme }));
+  if (written !== undefined) return always(confirm(written, 'token endpoint', { ...parts, scheme }));
   const metadata =
     scheme.kind === 'oauth2' || scheme.kind === 'openIdConnect' ? scheme.metadataUrl : undefined;
   if (metadata === undefined)
-    throw new DefinitionError(
-      `${owner}: the document does not say where tokens are given out. Give tokenUrl.`,
-      { option: 'tokenUrl' },
-    );
+    throw new DefinitionError(`${owner}: the document names no token endpoint. Set tokenUrl.`, {
+      option: 'tokenUrl',
+    });
   return createDescriptionReader({
     ...parts,
-    url: confirm(metadata, 'says who gives out tokens', { ...parts, scheme }),
+    url: confirm(metadata, 'authorization server metadata', { ...parts, scheme }),
   });
 }
 
@@ -53,7 +52,10 @@ function always(tokenUrl: URL): () => Promise<DescribedServer> {
   return () => Promise.resolve(server);
 }
 
-/** Of the flow for programs, else of any other: authorization servers have one address for all of them. */
+/**
+ * Token URL of the client credentials flow, else of any other: authorization servers have one token endpoint for
+ * all flows.
+ */
 function writtenTokenUrl(flows: readonly { readonly tokenUrl: string | undefined }[]): string | undefined {
   return flows.find(({ tokenUrl }) => tokenUrl !== undefined)?.tokenUrl;
 }
@@ -65,15 +67,14 @@ function confirm(
 ): URL {
   const url = trusted.resolve(written);
   if (url === undefined)
-    throw new DefinitionError(
-      `${owner}: the address of the document that ${what} cannot be used. Give tokenUrl.`,
-      { option: 'tokenUrl' },
-    );
+    throw new DefinitionError(`${owner}: the ${what} URL of the document is invalid. Set tokenUrl.`, {
+      option: 'tokenUrl',
+    });
   // defence: origin-of-tokens
   if (!trusted.has(url.origin))
     throw new DefinitionError(
-      `${owner}: by the document, ${url.origin} ${what}, which is not where the API is. ` +
-        `To confirm it, give tokenUrl in the credential, or add "${url.origin}" to origins.`,
+      `${owner}: the ${what} URL of the document is at ${url.origin}, which is not the origin of the API. ` +
+        `To trust it, set tokenUrl in the credential, or add "${url.origin}" to origins.`,
       { reason: 'untrusted-token-server', option: 'credentials', path: [scheme.name], received: url.origin },
     );
   return url;

@@ -1,9 +1,12 @@
 import { wrongValue } from '../../../errors/options/wrong-value.ts';
 import { readOrigin } from '../../../outbound/read-origin.ts';
 
-/** Where credentials may go: to the API itself, and to whom the author names. What a document says changes nothing about it. */
+/**
+ * Origins that credentials may be sent to: that of the API, and those that the author names. The document cannot
+ * add any.
+ */
 export class TrustedOrigins {
-  /** The address of the API. What is relative in a document starts there. */
+  /** Base URL of the API. Relative URLs of a document start there. */
   readonly base: URL;
   readonly #origins: ReadonlySet<string>;
 
@@ -11,7 +14,7 @@ export class TrustedOrigins {
     if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
       throw wrongValue('fromOpenAPI', {
         option: 'baseUrl',
-        expected: 'an address such as https://api.example.com/v1',
+        expected: 'a URL such as https://api.example.com/v1',
       });
     this.base = new URL(baseUrl);
     this.#origins = new Set([this.base.origin, ...readOrigins(origins)]);
@@ -21,7 +24,7 @@ export class TrustedOrigins {
     return this.#origins.has(origin);
   }
 
-  /** An address of the document; undefined for what is none. */
+  /** Resolves a URL of the document; undefined if it is invalid. */
   resolve(written: string): URL | undefined {
     if (!URL.canParse(written, this.base.href)) return undefined;
     const url = new URL(written, this.base);
@@ -29,7 +32,7 @@ export class TrustedOrigins {
   }
 }
 
-/** Whether somebody can be asked there, and no secret stands in the address itself. */
+/** Whether a URL can be requested and contains no credentials. */
 export function isWeb({ protocol, username, password }: URL): boolean {
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
 }

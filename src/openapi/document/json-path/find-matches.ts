@@ -3,7 +3,10 @@ import { sameJson } from '../../../base/json/same-json.ts';
 import { PathMistake } from './path-scanner.ts';
 import type { Operand, Operator, Query, Segment, Selector, Test } from './path-syntax.ts';
 
-/** A value of a document and its position, a "node" of RFC 9535. There is one object for each position: they compare by identity. */
+/**
+ * A value of a document and its position, a "node" of RFC 9535. There is one object per position, so they can be
+ * compared by identity.
+ */
 export class PathMatch {
   readonly value: unknown;
   readonly parent: PathMatch | undefined;
@@ -24,10 +27,10 @@ export class PathMatch {
   }
 }
 
-/** So many places are looked at for one path: filters that look everywhere for everything would never come to an end. */
+/** Maximum number of visited positions for one path: nested descendant filters would never end. */
 const MAX_STEPS = 10_000_000;
 
-/** The matches of a path, each once, in the order of the document as far as the path has one. */
+/** Matches of a path, each once, in document order as far as the path defines one. */
 export function findMatches(root: unknown, query: Query): readonly PathMatch[] {
   return new Search(root).find(query, new PathMatch(root));
 }
@@ -47,7 +50,7 @@ class Search {
     let matches: readonly PathMatch[] = [start];
     for (const segment of segments) {
       const found = new Set<PathMatch>();
-      // Of matches within each other, what is below the inner one is below the outer one too.
+      // Descendants of nested matches are visited once.
       const seen = new Set<PathMatch>();
       for (const match of matches) {
         if (segment.isDeep) this.#descend(match, segment, { found, seen });
@@ -189,7 +192,7 @@ class Search {
 
   #count(steps: number): void {
     this.#steps += steps;
-    if (this.#steps > MAX_STEPS) throw new PathMistake('it would take too long');
+    if (this.#steps > MAX_STEPS) throw new PathMistake('it takes too many steps');
   }
 }
 

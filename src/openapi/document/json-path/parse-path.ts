@@ -2,16 +2,16 @@ import { PathScanner } from './path-scanner.ts';
 import { isSingular } from './path-syntax.ts';
 import type { Operand, Operator, Query, Segment, Selector, Test } from './path-syntax.ts';
 
-/** Filters within filters and brackets within brackets. */
+/** Maximum depth of nested filters and brackets. */
 const MAX_DEPTH = 32;
 const OPERATORS: readonly Operator[] = ['==', '!=', '<=', '>=', '<', '>'];
 
-/** Takes a JSONPath apart. Throws a `PathMistake` where it cannot. */
+/** Parses a JSONPath. Throws a `PathMistake` if it is invalid. */
 export function parsePath(text: string): Query {
   const scanner = new PathScanner(text.trim());
   scanner.expect('$');
   const segments = readSegments(scanner, 0);
-  if (!scanner.isAtEnd) throw scanner.mistake('this is not understood');
+  if (!scanner.isAtEnd) throw scanner.mistake('unexpected character');
   return { from: 'root', segments };
 }
 
@@ -34,11 +34,11 @@ function readDeep(scanner: PathScanner, depth: number): Selector[] {
   return scanner.take('[') ? readSelectors(scanner, depth) : [readShort(scanner)];
 }
 
-/** What stands after a dot. */
+/** The selector after a dot. */
 function readShort(scanner: PathScanner): Selector {
   if (scanner.take('*')) return { kind: 'wildcard' };
   const name = scanner.name();
-  if (name === '') throw scanner.mistake('a name should be here');
+  if (name === '') throw scanner.mistake('expected a name');
   return { kind: 'name', name };
 }
 
@@ -61,8 +61,7 @@ function readSelector(scanner: PathScanner, depth: number): Selector {
   const start = scanner.integer();
   scanner.skipSpace();
   if (scanner.take(':')) return readSlice(scanner, start);
-  if (start === undefined)
-    throw scanner.mistake('a name in quotes, an index, "*" or a filter should be here');
+  if (start === undefined) throw scanner.mistake('expected a name in quotes, an index, "*" or a filter');
   return { kind: 'index', index: start };
 }
 
@@ -113,17 +112,17 @@ function readComparison(scanner: PathScanner, depth: number): Test {
   const operator = OPERATORS.find((each) => scanner.take(each));
   if (operator === undefined) {
     if (left.kind === 'query' && !scanner.isNext('=')) return { kind: 'exists', query: left.query };
-    throw scanner.mistake(`one of ${OPERATORS.join(' ')} should be here`);
+    throw scanner.mistake(`expected one of ${OPERATORS.join(' ')}`);
   }
   scanner.skipSpace();
   const right = readOperand(scanner, depth);
-  if ('isWhole' in right) throw scanner.mistake('match and search are not compared with anything');
+  if ('isWhole' in right) throw scanner.mistake('match and search cannot be compared');
   return { kind: 'compare', left: comparable(left, scanner), operator, right: comparable(right, scanner) };
 }
 
 function comparable(operand: Operand, scanner: PathScanner): Operand {
   if (operand.kind === 'query' && !isSingular(operand.query))
-    throw scanner.mistake('only what leads to one value can be compared');
+    throw scanner.mistake('only paths to a single value can be compared');
   return operand;
 }
 
@@ -148,9 +147,9 @@ function readOperand(scanner: PathScanner, depth: number): Operand | PatternTest
     case 'search':
       return readCall(scanner, word, depth);
     case undefined:
-      throw scanner.mistake('a value, "@" or "$" should be here');
+      throw scanner.mistake('expected a value, "@" or "$"');
     default:
-      throw scanner.mistake(`${word} is not known`);
+      throw scanner.mistake(`unknown name ${word}`);
   }
 }
 
@@ -170,7 +169,7 @@ function readCall(scanner: PathScanner, name: CallName, depth: number): Operand 
     scanner.expect(',');
     const pattern = comparable(readArgument(scanner, depth), scanner);
     result = { kind: 'pattern', isWhole: name === 'match', text: comparable(first, scanner), pattern };
-  } else if (first.kind !== 'query') throw scanner.mistake(`${name} takes a path`);
+  } else if (first.kind !== 'query') throw scanner.mistake(`${name} requires a path`);
   else result = { kind: name, query: first.query };
   scanner.expect(')');
   return result;
@@ -180,7 +179,7 @@ function readArgument(scanner: PathScanner, depth: number): Operand {
   scanner.skipSpace();
   if (depth > MAX_DEPTH) throw scanner.mistake('it is nested too deeply');
   const operand = readOperand(scanner, depth + 1);
-  if ('isWhole' in operand) throw scanner.mistake('match and search give no value');
+  if ('isWhole' in operand) throw scanner.mistake('match and search return no value');
   scanner.skipSpace();
   return operand;
 }

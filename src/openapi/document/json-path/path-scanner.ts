@@ -1,7 +1,10 @@
-/** A path that cannot be read, or not yet. */
+/** A path is invalid or takes too long. */
 export class PathMistake extends Error {}
 
-/** Letters, digits and what overlays write in names without quotes, although the standard wants quotes then: `.x-internal`, `.$ref`. */
+/**
+ * Unquoted names: letters, digits and characters that overlays use although the standard requires quotes:
+ * `.x-internal`, `.$ref`.
+ */
 const NAME = /[\w$\-/{}~\u0080-\uFFFF]*/y;
 const SPACE = /[ \t\r\n]*/y;
 const NUMBER = /-?(?:0|[1-9]\d{0,15})(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?/y;
@@ -16,7 +19,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['t', '\t'],
 ]);
 
-/** Reads a text from left to right. */
+/** Scans a text from left to right. */
 export class PathScanner {
   readonly text: string;
   position = 0;
@@ -33,7 +36,7 @@ export class PathScanner {
     this.position += this.#match(SPACE)?.length ?? 0;
   }
 
-  /** Whether these characters come next; then they are behind. */
+  /** Consumes the expected characters if they come next. */
   take(expected: string): boolean {
     if (!this.text.startsWith(expected, this.position)) return false;
     this.position += expected.length;
@@ -45,7 +48,7 @@ export class PathScanner {
   }
 
   expect(expected: string): void {
-    if (!this.take(expected)) throw this.mistake(`"${expected}" should be here`);
+    if (!this.take(expected)) throw this.mistake(`expected "${expected}"`);
   }
 
   name(): string {
@@ -66,7 +69,7 @@ export class PathScanner {
     return this.#takeMatch(WORD);
   }
 
-  /** A text in quotes of either kind; undefined where none begins. */
+  /** Consumes a string in single or double quotes; undefined if none begins here. */
   quoted(): string | undefined {
     const quote = this.text[this.position];
     if (quote !== '"' && quote !== "'") return undefined;
@@ -74,7 +77,7 @@ export class PathScanner {
     let value = '';
     for (;;) {
       const next = this.text[this.position];
-      if (next === undefined) throw this.mistake('a text in quotes does not end');
+      if (next === undefined) throw this.mistake('missing closing quote');
       this.position += 1;
       if (next === quote) return value;
       value += next === '\\' ? this.#escaped() : next;
@@ -97,7 +100,7 @@ export class PathScanner {
       next === undefined ? undefined : (ESCAPES.get(next) ?? (/[\\/'"]/.test(next) ? next : undefined));
     if (meant !== undefined) return meant;
     this.position -= 1;
-    throw this.mistake('this escape is not known');
+    throw this.mistake('unknown escape sequence');
   }
 
   #takeMatch(expression: RegExp): string | undefined {

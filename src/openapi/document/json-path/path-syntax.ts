@@ -1,12 +1,12 @@
-/** A JSONPath (RFC 9535), taken apart. */
+/** The syntax tree of a JSONPath (RFC 9535). */
 
-/** Where a path starts, and its steps. */
+/** The start of a path, and its segments. */
 export interface Query {
   readonly from: 'root' | 'current';
   readonly segments: readonly Segment[];
 }
 
-/** One step: to members, or to members of everything below as well. */
+/** One segment: selects members, or also members of all descendants. */
 export interface Segment {
   readonly isDeep: boolean;
   readonly selectors: readonly Selector[];
@@ -24,7 +24,7 @@ export type Selector =
     }
   | { readonly kind: 'filter'; readonly test: Test };
 
-/** What holds of a member that a filter selects. */
+/** Condition of a filter. */
 export type Test =
   | { readonly kind: 'or' | 'and'; readonly parts: readonly Test[] }
   | { readonly kind: 'not'; readonly part: Test }
@@ -50,7 +50,7 @@ export type Operand =
   | { readonly kind: 'length'; readonly of: Operand }
   | { readonly kind: 'count' | 'value'; readonly query: Query };
 
-/** Whether a path leads to one value at most. Only such can be compared. */
+/** Whether a path selects at most one value. Only such paths can be compared. */
 export function isSingular({ segments }: Query): boolean {
   return segments.every(
     ({ isDeep, selectors }) =>

@@ -5,19 +5,19 @@ import type { PathMatch } from '../json-path/find-matches.ts';
 
 type Container = Record<string | number, unknown>;
 
-/** What an update must be alike: objects are merged, lists get longer, anything else is replaced. */
-export function kindOf(value: unknown): 'an object' | 'a list' | 'a plain value' {
-  if (Array.isArray(value)) return 'a list';
+/** Kind of a value for updates: objects are merged, arrays are extended, other values are replaced. */
+export function kindOf(value: unknown): 'an object' | 'an array' | 'a plain value' {
+  if (Array.isArray(value)) return 'an array';
   return isNode(value) ? 'an object' : 'a plain value';
 }
 
 /**
- * A document that is being changed. What is on the way to a change is copied first, once; everything else is what it was. So nothing that
- * others hold is changed, and nothing that stands in several places is changed in all of them.
+ * Copy-on-write changes to a document. Objects on the path to a change are copied once; everything else is shared.
+ * So nothing outside is changed, and a value that is shared by several places is changed in one of them only.
  */
 export class DocumentEdit {
   #root: JsonObject;
-  /** Copies, each of which stands in one place only. */
+  /** Copies, each of which is in one place only. */
   #own = new Set<object>();
 
   constructor(root: JsonObject) {
@@ -28,20 +28,23 @@ export class DocumentEdit {
     return this.#root;
   }
 
-  /** From here on, what was copied so far is copied again before it is changed. */
+  /** After this, existing copies are copied again before they are changed. */
   seal(): void {
     this.#own = new Set();
   }
 
-  /** Takes values out of the objects and lists that they are in. */
+  /** Removes values from their objects and arrays. */
   remove(matches: readonly PathMatch[], owner: string): void {
     const byParent = new Map<PathMatch, Set<string | number>>();
     for (const { parent, key } of matches) {
-      if (parent === undefined) throw new DefinitionError(`${owner} would remove the whole document.`);
+      if (parent === undefined)
+        throw new DefinitionError(
+          `${owner} would remove the whole document. Use a target below the root, such as $.paths.`,
+        );
       const keys = byParent.get(parent) ?? new Set();
       byParent.set(parent, keys.add(key));
     }
-    // The inner ones first: as long as the outer ones are whole, the ways to the inner ones are what they were.
+    // The inner ones first, so that the paths to them are still valid.
     const parents = [...byParent.entries()].map(([match, keys]) => ({ match, keys, level: levelOf(match) }));
     parents.sort((a, b) => b.level - a.level);
     for (const { match, keys } of parents) {
@@ -81,15 +84,17 @@ export class DocumentEdit {
       const present = Object.hasOwn(target, key) ? target[key] : null;
       if (present === null || (!isContainer(present) && !isContainer(member))) set(target, key, member);
       else if (member === null) {
-        // A key that somebody wrote down and left empty.
-        merging.notes.push(`${merging.owner}: ${JSON.stringify(key)} is empty there, and was left as it is.`);
+        // An empty key of a YAML overlay.
+        merging.notes.push(
+          `${merging.owner}: ${JSON.stringify(key)} is null in the overlay; the value of the document was kept.`,
+        );
       } else if (kindOf(present) === kindOf(member)) {
         this.#mergeInto(this.#ownMember(target, key), member, merging);
       } else throw unlike(`${merging.owner}: ${JSON.stringify(key)}`, present, member);
     }
   }
 
-  /** The object or list of a match, which may be changed. */
+  /** The object or array of a match, copied so that it may be changed. */
   #ownAt(match: PathMatch): Container | unknown[] {
     if (match.parent !== undefined) return this.#ownMember(this.#ownAt(match.parent), match.key);
     if (!this.#own.has(this.#root)) {
@@ -122,7 +127,7 @@ function isContainer(value: unknown): value is object {
 }
 
 function set(container: Container | unknown[], key: string | number, value: unknown): void {
-  // Assigned, this one would be another thing.
+  // Assigning `__proto__` would change the prototype.
   // defence: proto-in-overlays
   if (key === '__proto__') {
     Object.defineProperty(container, key, { value, configurable: true, enumerable: true, writable: true });
@@ -132,7 +137,7 @@ function set(container: Container | unknown[], key: string | number, value: unkn
 }
 
 function unlike(owner: string, target: unknown, value: unknown): DefinitionError {
-  return new DefinitionError(`${owner} is ${kindOf(target)}, and the update is ${kindOf(value)}.`);
+  return new DefinitionError(`${owner} is ${kindOf(target)}, but the update is ${kindOf(value)}.`);
 }
 
 function levelOf(match: PathMatch): number {

@@ -11,20 +11,20 @@ import { measureTree } from '../parse/measure-document.ts';
 import { DocumentEdit, kindOf } from './overlay-edit.ts';
 import { listOf, memberOf } from '../parse/read-values.ts';
 
-/** What an overlay is applied to, and what comes of it. The first is never changed. */
+/** A document before or after an overlay. The input is never changed. */
 export interface OverlaidDocument {
   readonly root: JsonObject;
   readonly nodes: number;
   readonly notes: readonly string[];
 }
 
-/** An overlay as it was read. */
+/** A loaded overlay. */
 export interface ReadOverlay {
   readonly name: string;
   readonly value: unknown;
 }
 
-/** Changes a document as an OpenAPI Overlay (1.0, 1.1) says. */
+/** Applies an OpenAPI Overlay (1.0, 1.1) to a document. */
 export function applyOverlay(
   document: Pick<OverlaidDocument, 'root' | 'nodes'>,
   { name, value }: ReadOverlay,
@@ -46,7 +46,7 @@ export function applyOverlay(
 
 interface Run {
   readonly edit: DocumentEdit;
-  /** At most so many values are in the document by now. */
+  /** Upper bound of the number of values in the document. */
   nodes: number;
   readonly notes: string[];
   readonly limits: TreeLimits;
@@ -56,20 +56,20 @@ interface Run {
 function readActions(name: string, value: unknown): { actions: readonly unknown[]; notes: string[] } {
   const version = isNode(value) ? memberOf(value, 'overlay') : undefined;
   if (!isNode(value) || (typeof version !== 'string' && typeof version !== 'number'))
-    throw new DefinitionError(
-      `${name} is not an overlay: it has no "overlay" that says its version, such as 1.0.0.`,
-    );
+    throw new DefinitionError(`${name} is not an overlay: it has no version in "overlay", such as 1.0.0.`);
   if (!/^1(?:\.|$)/.test(String(version)))
     throw new DefinitionError(
-      `${name} is an overlay of version ${String(version).slice(0, 40)}; 1.0 and 1.1 can be applied.`,
+      `${name} is an overlay of version ${String(version).slice(0, 40)}; supported: 1.0 and 1.1.`,
     );
   const actions = memberOf(value, 'actions');
-  if (!Array.isArray(actions)) throw new DefinitionError(`${name} has no list of "actions".`);
+  if (!Array.isArray(actions)) throw new DefinitionError(`${name} has no array of "actions".`);
   const notes: string[] = [];
   if (!/^1(?:\.[01](?!\d)|$)/.test(String(version)))
     notes.push(`${name} is an overlay of version ${String(version).slice(0, 40)}; it was applied as 1.1.`);
   if (Object.hasOwn(value, 'extends'))
-    notes.push(`${name} has "extends", which was ignored: it changes the document that it was given with.`);
+    notes.push(
+      `${name} has "extends", which was ignored: it is applied to the document that it was passed with.`,
+    );
   return { actions: listOf(actions), notes };
 }
 
@@ -80,20 +80,20 @@ function applyAction(run: Run, action: unknown, index: number): void {
   const matches = findMatches(run.edit.root, parsePath(target));
   const isUpdate = Object.hasOwn(action, 'update');
   const copy = isUpdate ? undefined : memberOf(action, 'copy');
-  if (matches.length === 0) run.notes.push(`${owner} hit nothing.`);
+  if (matches.length === 0) run.notes.push(`${owner} matches nothing.`);
   else if (memberOf(action, 'remove') === true) run.edit.remove(matches, owner);
   else if (isUpdate) update(run, { matches, value: action['update'], owner });
   else if (typeof copy === 'string') {
     const [source, ...others] = findMatches(run.edit.root, parsePath(copy));
     if (others.length > 0)
-      throw new DefinitionError(`${owner}: "copy" selects ${others.length + 1} values; it takes one.`);
-    if (source === undefined) run.notes.push(`${owner}: "copy" selects nothing.`);
+      throw new DefinitionError(`${owner}: "copy" matches ${others.length + 1} values; expected one.`);
+    if (source === undefined) run.notes.push(`${owner}: "copy" matches nothing.`);
     else {
-      // It stands in several places from now on, so nothing of it may be changed in place any more.
+      // It is shared from now on, so it must not be changed in place any more.
       run.edit.seal();
       update(run, { matches, value: source.value, owner });
     }
-  } else run.notes.push(`${owner} does nothing: it has neither "update" nor "copy", nor "remove: true".`);
+  } else run.notes.push(`${owner} has no effect: add "update", "copy" or "remove: true".`);
 }
 
 interface Update {
@@ -106,14 +106,14 @@ function update(run: Run, { matches, value, owner }: Update): void {
   const kinds = new Set(matches.map((match) => kindOf(match.value)));
   if (kinds.size > 1) {
     throw new DefinitionError(
-      `${owner} selects different things, ${[...kinds].join(' and ')}; an update is for one of them.`,
+      `${owner} matches values of different types (${[...kinds].join(' and ')}); an update needs one type.`,
     );
   }
   charge(run, { matches, value, owner });
   for (const match of matches) run.notes.push(...run.edit.merge(match, value, owner));
 }
 
-/** Counts what is added before it is: the same value can be put in many places, and then all of that in many places again. */
+/** Counts added values before they are added: repeated copies can grow exponentially. */
 function charge(run: Run, { matches, value, owner }: Update): void {
   const { nodes, depth } = measureTree(owner, value, run.limits);
   run.nodes += nodes * matches.length;
@@ -122,7 +122,7 @@ function charge(run: Run, { matches, value, owner }: Update): void {
   if (deepest + depth > run.limits.maxDocumentDepth) throw tooDeep(`The document after ${owner}`, run.limits);
 }
 
-/** Objects and lists from the root to a match, its own included. */
+/** Number of objects and arrays from the root to a match, including itself. */
 function levelOf(match: PathMatch): number {
   let level = 1;
   for (let { parent } = match; parent !== undefined; { parent } = parent) level += 1;

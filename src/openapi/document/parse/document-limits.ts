@@ -2,21 +2,24 @@ import { assertOptions, wholeNumber } from '../../../errors/options/rules.ts';
 import type { Rules } from '../../../errors/options/rules.ts';
 import { DefinitionError } from '../../../errors/errors.ts';
 
-/** How much is read of a document and of what it refers to. */
+/** Limits of a document and the files that it refers to. */
 export interface DocumentLimits {
-  /** Of one file. Default: 32 MiB. */
+  /** Maximum size of one file, in bytes. Default: 33,554,432 (32 MiB). */
   readonly maxDocumentBytes: number;
-  /** The document itself and the files that it refers to. Default: 3,000. */
+  /** Maximum number of files, including the document itself. Default: 3,000. */
   readonly maxDocumentFiles: number;
-  /** Of all files together. Default: 128 MiB. */
+  /** Maximum size of all files together, in bytes. Default: 134,217,728 (128 MiB). */
   readonly maxTotalBytes: number;
-  /** Objects and lists within each other. Default: 512; at most 1,000. */
+  /** Maximum depth of nested objects and arrays, at most 1,000. Default: 512. */
   readonly maxDocumentDepth: number;
-  /** Values of all files together; what YAML repeats by an alias counts each time. Default: 3,000,000. */
+  /**
+   * Maximum number of values in all files together; values repeated by YAML aliases count each time. Default:
+   * 3,000,000.
+   */
   readonly maxDocumentNodes: number;
 }
 
-/** The limits of documents, where nothing else is said. */
+/** Default limits of documents. */
 export const DOCUMENT_DEFAULTS: DocumentLimits = {
   maxDocumentBytes: 33_554_432,
   maxDocumentFiles: 3000,
@@ -25,10 +28,10 @@ export const DOCUMENT_DEFAULTS: DocumentLimits = {
   maxDocumentNodes: 3_000_000,
 };
 
-/** Whoever reads a document afterwards goes from level to level on the stack, which holds so many of them with certainty. */
+/** Maximum depth: code that walks a document recursively needs room on the stack. */
 const MAX_DEPTH = 1000;
 
-/** The limits with those that were given, if they can be kept. */
+/** Validates the given limits and fills in the defaults. */
 export function toLimits(given: Partial<DocumentLimits> = {}): DocumentLimits {
   assertOptions('fromOpenAPI', given, LIMITS, 'limits');
   const said = Object.entries(given).filter(([, value]) => value !== undefined);
@@ -44,32 +47,29 @@ const LIMITS: Rules<keyof DocumentLimits> = {
   maxDocumentNodes: COUNT,
 };
 
-/** The limits that one value is held against. */
+/** Limits of one value. */
 export type TreeLimits = Pick<DocumentLimits, 'maxDocumentDepth' | 'maxDocumentNodes'>;
 
-/** A document has too many levels. */
+/** Error for a document with too many levels. */
 export function tooDeep(name: string, { maxDocumentDepth }: TreeLimits): DefinitionError {
   return new DefinitionError(
-    `${name} is nested more than ${maxDocumentDepth} levels deep (maxDocumentDepth), which no document needs.`,
+    `${name} is nested more than ${maxDocumentDepth} levels deep (maxDocumentDepth).`,
   );
 }
 
-/** A document has too many values. */
+/** Error for a document with too many values. */
 export function tooManyNodes(name: string, { maxDocumentNodes }: TreeLimits): DefinitionError {
   return new DefinitionError(
-    `${name} has more than ${maxDocumentNodes} values (maxDocumentNodes), those counted again that YAML aliases repeat.`,
+    `${name} has more than ${maxDocumentNodes} values (maxDocumentNodes); values repeated by YAML aliases count each time.`,
   );
 }
 
-/** A document has too many bytes. */
+/** Error for a document with too many bytes. */
 export function tooLarge(name: string, maxBytes: number): DefinitionError {
-  return new DefinitionError(
-    `${name} has more than ${maxBytes} bytes, which is the most that is read (maxDocumentBytes, maxTotalBytes).`,
-    {
-      reason: 'document-too-large',
-      option: 'limits.maxDocumentBytes',
-      expected: String(maxBytes),
-      received: name,
-    },
-  );
+  return new DefinitionError(`${name} has more than ${maxBytes} bytes (maxDocumentBytes, maxTotalBytes).`, {
+    reason: 'document-too-large',
+    option: 'limits.maxDocumentBytes',
+    expected: String(maxBytes),
+    received: name,
+  });
 }

@@ -11,28 +11,28 @@ export interface DocumentText {
   readonly text: string;
 }
 
-/** How {@link loadYaml} reads a text. */
+/** Options of {@link loadYaml}. */
 export interface YamlOptions {
   readonly limits: TreeLimits;
-  /** Whether the last one of several equal keys counts; otherwise they are a mistake. Default: false. */
+  /** Whether the last one of duplicate keys is used; otherwise they are an error. Default: false. */
   readonly mayRepeatKeys?: boolean;
-  /** Called at the beginning and at the end of each node, those of keys included. */
+  /** Called at the start and the end of each node, including keys. */
   readonly onNode?: (event: 'open' | 'close', state: YamlState) => void;
 }
 
-/** The parser between two characters. At the end of a node, `kind` and `result` are those of the node. */
+/** State of the parser. At the end of a node, `kind` and `result` are those of the node. */
 export interface YamlState {
   readonly position: number;
-  /** From 0 on. */
+  /** Counted from 0. */
   readonly line: number;
   readonly lineStart: number;
   readonly kind: string | null;
   readonly result: unknown;
 }
 
-/** A text is not YAML. */
+/** The text is not valid YAML. */
 export class YamlMistake extends Error {
-  /** The place, where there is one: all of them from 0 on. */
+  /** Position of the error, if known; all numbers count from 0. */
   readonly mark: { readonly position: number; readonly line: number; readonly column: number } | undefined;
   readonly isRepeatedKey: boolean;
 
@@ -43,28 +43,28 @@ export class YamlMistake extends Error {
   }
 }
 
-/** Dates stay texts, and `<<` merges, which newer versions of YAML have no more and documents have all the same. */
+/** Dates stay strings. `<<` merges: newer versions of YAML dropped it, but documents use it. */
 const { types } = yaml as unknown as { readonly types: { readonly merge: Type } };
 const SCHEMA = CORE_SCHEMA.extend({ implicit: [types.merge] });
-/** So many members may come into a document by `<<`. */
+/** Maximum number of members that `<<` may add to a document. */
 const MAX_MERGED = 1_000_000;
 
-/** Options that the types of the library do not know. */
+/** Options that are missing in the types of the library. */
 interface YamlLimits {
   readonly maxDepth: number;
   readonly maxTotalMergeKeys: number;
 }
 
 /**
- * The documents of a text of YAML. What aliases make of them is not measured yet: they may contain themselves, or stand for more values
- * than there is time.
+ * Parses the documents of a YAML text. Aliases are not measured yet: a document may contain itself, or unfold to
+ * too many values.
  */
 export function loadYaml(document: DocumentText, options: YamlOptions): unknown[] {
   const { name } = document;
   const { limits, onNode } = options;
   let containers = 0;
   const own: YamlLimits = {
-    // Scalars and keys have a level of their own there; what is exactly too deep is found afterwards.
+    // The library counts scalars and keys as levels; the exact depth is checked afterwards.
     maxDepth: limits.maxDocumentDepth + 8,
     maxTotalMergeKeys: MAX_MERGED,
   };
@@ -73,7 +73,7 @@ export function loadYaml(document: DocumentText, options: YamlOptions): unknown[
       ...own,
       schema: SCHEMA,
       json: options.mayRepeatKeys === true,
-      // A short text can take a lot of memory. Some are looked at twice, so this is only a bound.
+      // A short text can take a lot of memory. Some nodes are visited twice, so this is only a bound.
       listener(event, state) {
         onNode?.(event, state);
         if (event !== 'close' || (state.kind !== 'mapping' && state.kind !== 'sequence')) return;
@@ -86,7 +86,7 @@ export function loadYaml(document: DocumentText, options: YamlOptions): unknown[
   }
 }
 
-/** The error of the library holds the whole text, so it is not kept. */
+/** Does not keep the error of the library, which contains the whole text. */
 function toError(name: string, error: unknown, limits: TreeLimits): DefinitionError | YamlMistake {
   if (error instanceof DefinitionError) return error;
   if (!(error instanceof YAMLException)) return tooDeep(name, limits);

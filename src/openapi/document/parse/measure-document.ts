@@ -3,15 +3,15 @@ import { endOfString } from '../../../base/json/json-depth.ts';
 import { tooDeep, tooManyNodes } from './document-limits.ts';
 import type { TreeLimits } from './document-limits.ts';
 
-/** What somebody meets who goes through a value from top to bottom. */
+/** Size of a value when it is walked from top to bottom. */
 export interface TreeSize {
-  /** Values, each as often as it is met. */
+  /** Number of values; shared ones count each time. */
   readonly nodes: number;
-  /** Objects and lists within each other. */
+  /** Depth of nested objects and arrays. */
   readonly depth: number;
 }
 
-/** An object or a list that is being counted, or was. */
+/** Count of an object or an array, in progress or finished. */
 interface Tally {
   readonly node: object;
   children: readonly unknown[];
@@ -22,8 +22,8 @@ interface Tally {
 }
 
 /**
- * Counts what a value would be if nothing in it were shared. Every object is looked at once, however often it is met, and nothing is put
- * on the stack: a few lines of YAML can stand for more values than there is time, or for one that contains itself.
+ * Measures a value as if nothing in it were shared. Every object is visited once, without recursion: a few lines of
+ * YAML can unfold to billions of values, or contain themselves.
  */
 export function measureTree(name: string, root: unknown, limits: TreeLimits): TreeSize {
   if (!isContainer(root)) return { nodes: 1, depth: 0 };
@@ -43,12 +43,10 @@ export function measureTree(name: string, root: unknown, limits: TreeLimits): Tr
       const tally = isContainer(child) ? known.get(child) : undefined;
       // defence: no-circles-in-documents
       if (tally?.isOpen === true) {
-        throw new DefinitionError(
-          `${name} contains itself, as YAML does where an alias stands inside of what it repeats.`,
-        );
+        throw new DefinitionError(`${name} contains itself: a YAML alias refers to a node that contains it.`);
       }
       if (isContainer(child) && tally === undefined) {
-        // It is met again when it is counted.
+        // It is counted first, then visited again.
         enter(child);
         continue;
       }
@@ -57,7 +55,7 @@ export function measureTree(name: string, root: unknown, limits: TreeLimits): Tr
       top.depth = Math.max(top.depth, 1 + (tally?.depth ?? 0));
       // defence: limit-of-nodes
       if (top.nodes > limits.maxDocumentNodes) throw tooManyNodes(name, limits);
-      // Shared ones are not entered again, so the way to them says nothing of how deep they go.
+      // Shared objects are not entered again, so the path to them does not show their depth.
       if (open.length - 1 + top.depth > limits.maxDocumentDepth) throw tooDeep(name, limits);
     } else {
       top.isOpen = false;
@@ -73,7 +71,7 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Counts what a text of JSON would become, before it does: a short one can take a lot of memory. */
+/** Measures a JSON text before it is parsed: a short text can take a lot of memory. */
 export function measureJson(name: string, json: string, limits: TreeLimits): TreeSize {
   let nodes = 1;
   let level = 0;

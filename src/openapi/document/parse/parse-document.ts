@@ -4,16 +4,16 @@ import { loadYaml, YamlMistake } from './load-yaml.ts';
 import type { DocumentText } from './load-yaml.ts';
 import { measureJson, measureTree } from './measure-document.ts';
 
-/** What a text says. Safe to be walked through from top to bottom. */
+/** A parsed document. It has no cycles and respects the limits. */
 export interface ParsedDocument {
   readonly value: unknown;
-  /** How many values there are, those repeated that YAML aliases repeat. */
+  /** Number of values; those repeated by YAML aliases count each time. */
   readonly nodes: number;
-  /** What was tolerated. */
+  /** Notes about tolerated errors. */
   readonly notes: readonly string[];
 }
 
-/** Reads JSON, or else YAML. Nothing that it gives contains itself, is deeper than allowed or stands for more values than allowed. */
+/** Parses JSON, or else YAML. Rejects documents that contain themselves, are too deep or have too many values. */
 export function parseDocument(document: DocumentText, limits: TreeLimits): ParsedDocument {
   const { name } = document;
   const text = document.text.charCodeAt(0) === BYTE_ORDER_MARK ? document.text.slice(1) : document.text;
@@ -21,7 +21,7 @@ export function parseDocument(document: DocumentText, limits: TreeLimits): Parse
   if (Number.isNaN(first)) throw new DefinitionError(`${name} is empty.`);
   if (/^\s*<[!?A-Za-z]/.test(text)) {
     throw new DefinitionError(
-      `${name} is a page of HTML or XML, not JSON or YAML. If it shows the documentation of an API, look there for the address of its OpenAPI document.`,
+      `${name} is a page of HTML or XML, not JSON or YAML. If it is the documentation of an API, look there for the URL of its OpenAPI document.`,
     );
   }
   const json = first === OPEN_OBJECT || first === OPEN_ARRAY ? readJson({ name, text }, limits) : undefined;
@@ -42,13 +42,13 @@ function readJson({ name, text }: DocumentText, limits: TreeLimits): ParsedDocum
   }
 }
 
-/** Engines say it in ways of their own: where it is, or what it is, or both. Their texts hold parts of the document, so they are not shown. */
+/** JavaScript engines report position, token or both. Their messages quote the document, so they are not shown. */
 function describeJsonMistake(message: string, text: string): string {
   const position = Number(/at position (\d{1,10})/.exec(message)?.[1] ?? Number.NaN);
   const found = /token '?(\S)/.exec(message)?.[1] ?? text[position];
-  const what = found === undefined ? 'it ends too early' : `${JSON.stringify(found)} should not be`;
+  const what = found === undefined ? 'it ends too early' : `unexpected ${JSON.stringify(found)}`;
   if (found === undefined) return what;
-  if (Number.isNaN(position)) return `${what} where it is`;
+  if (Number.isNaN(position)) return what;
   const before = text.slice(0, position);
   const line = before.split('\n').length;
   return `${what} in line ${line}, column ${before.length - before.lastIndexOf('\n')}`;
@@ -69,14 +69,12 @@ function readYaml(document: DocumentText, limits: TreeLimits, jsonMistake?: stri
     } catch (other) {
       throw toError(document, other, jsonMistake);
     }
-    notes.push(
-      `${positionOf(name, error)}: this key is there already; the last one counts, here and elsewhere.`,
-    );
+    notes.push(`${positionOf(name, error)}: duplicate key; the last one is used, here and elsewhere.`);
   }
   const [value, ...others] = documents;
   if (value === undefined || value === null) throw new DefinitionError(`${name} is empty.`);
   if (others.some((other) => other !== null && other !== undefined))
-    notes.push(`${name} has ${documents.length} documents, with --- between them; only the first is read.`);
+    notes.push(`${name} has ${documents.length} YAML documents (separated by ---); only the first is read.`);
   const { nodes } = measureTree(name, value, limits);
   return { value, nodes, notes };
 }
@@ -90,7 +88,7 @@ function toError({ name, text }: DocumentText, error: unknown, jsonMistake: stri
   );
 }
 
-/** Some mistakes have no position. */
+/** Some errors have no position. */
 function positionOf(name: string, { mark }: YamlMistake): string {
   return mark === undefined ? name : `${name}, line ${mark.line + 1}, column ${mark.column + 1}`;
 }

@@ -4,8 +4,8 @@ import { measureTree } from './measure-document.ts';
 import type { ParsedDocument } from './parse-document.ts';
 
 /**
- * A document that somebody holds as an object, as JSON would carry it: detached, so that nothing done to the one changes the other. What
- * is shared in the one is shared in the other.
+ * Copies a document that was passed as an object to plain JSON, so that later changes of one do not affect the
+ * other. Shared objects stay shared.
  */
 export function copyDocument(name: string, given: unknown, limits: TreeLimits): ParsedDocument {
   try {
@@ -24,7 +24,7 @@ interface Copying {
 
 function copy(value: unknown, copying: Copying): unknown {
   if (typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol')
-    throw new DefinitionError(`${copying.name} has a ${typeof value} in it, which no document can have.`);
+    throw new DefinitionError(`${copying.name} contains a ${typeof value}, which JSON cannot represent.`);
   if (typeof value !== 'object' || value === null) return value;
   const known = copying.known.get(value);
   if (known !== undefined) return known;
@@ -35,13 +35,13 @@ function copy(value: unknown, copying: Copying): unknown {
 
 function copyContainer(value: object, copying: Copying): unknown {
   if (Array.isArray(value)) return value.map((entry: unknown) => copy(entry ?? null, copying));
-  // Dates, mostly: some readers of YAML make them of what looks like one.
+  // Mostly dates: some YAML parsers create them.
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === 'function') {
     const written: unknown = (toJSON as () => unknown).call(value);
-    // Anything more than that was not counted.
+    // Objects returned by toJSON were not measured.
     if (typeof written === 'object' && written !== null)
-      throw new DefinitionError(`${copying.name} has an object in it that is not plain data.`);
+      throw new DefinitionError(`${copying.name} contains an object that is not plain data.`);
     return copy(written ?? null, copying);
   }
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { isNode } from '../../../schema/nodes/json-node.ts';
 import type { JsonObject } from '../../model/operation.ts';
 
-/** Readers for members of documents, which may be anything. */
+/** Readers for members of documents, whose types are unknown. */
 
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
@@ -19,21 +19,21 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
-/** The texts of a list; numbers are texts that nobody quoted. */
+/** The strings of an array; numbers are treated as unquoted strings. */
 export function textsOf(value: unknown): readonly string[] {
   return listOf(value).flatMap((each) =>
     typeof each === 'string' ? [each] : typeof each === 'number' ? [String(each)] : [],
   );
 }
 
-/** A member that the object itself has. */
+/** An own member of an object. */
 export function memberOf(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** The members whose names begin with `x-`. */
+/** Members whose names begin with `x-`. */
 export function extensionsOf(object: JsonObject): JsonObject {
-  // Most objects have none.
+  // Fast path: most objects have none.
   if (!Object.keys(object).some((key) => key.startsWith('x-'))) return NONE;
   return Object.fromEntries(Object.entries(object).filter(([key]) => key.startsWith('x-')));
 }

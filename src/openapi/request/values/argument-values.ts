@@ -3,17 +3,17 @@ import { ValidationError } from '../../../errors/errors.ts';
 /** The arguments of a call. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** An argument; undefined where it was not given. */
+/** An argument; undefined if it is missing. */
 export function readArgument(input: Arguments, name: string): unknown {
   return Object.hasOwn(input, name) ? input[name] : undefined;
 }
 
-/** A list or an object: what a style says how to write. */
+/** Whether a value is an array or an object, which are serialized by style. */
 export function isCompound(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** What RFC 6570 calls undefined: nothing is written for it. */
+/** Whether a value is undefined in the sense of RFC 6570: nothing is written for it. */
 export function isNothing(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
@@ -23,17 +23,17 @@ export function entriesOf(value: object): [string, unknown][] {
   return Object.entries(value).filter(([, member]) => !isNothing(member));
 }
 
-/** The items of a list that have a value. */
+/** The items of an array that have a value. */
 export function itemsOf(value: readonly unknown[]): unknown[] {
   return value.filter((item) => !isNothing(item));
 }
 
-/** Strings as they are, everything else as JSON writes it; no style says how a list in a list is written. */
+/** Strings unchanged, everything else as JSON; no style defines nested arrays. */
 export function toText(value: unknown): string {
   return typeof value === 'string' ? value : toJson(value);
 }
 
-/** A list with the lists in it as texts; as it is where nothing says how they are joined. */
+/** Joins nested arrays to strings; unchanged without delimiters for them. */
 export function joinInner(value: unknown, delimiters: readonly string[] | undefined): unknown {
   if (delimiters === undefined || !Array.isArray(value)) return value;
   return value.map((item: unknown) => (Array.isArray(item) ? joinList(item, delimiters) : item));
@@ -45,13 +45,13 @@ function joinList(list: readonly unknown[], [delimiter = ',', ...deeper]: readon
     .join(delimiter);
 }
 
-/** A value as JSON. Bigints are integers, with all their digits. */
+/** Serializes a value as JSON. Bigints are written as integers with all their digits. */
 export function toJson(value: unknown): string {
   try {
-    // Functions and the like have no JSON.
+    // Functions and symbols have no JSON.
     return (hasBigInt(value) ? writeExact(value) : JSON.stringify(value)) ?? 'null';
   } catch (cause) {
-    const why = 'An argument cannot be written as JSON: it is nested too deeply, or holds itself.';
+    const why = 'An argument cannot be serialized as JSON: it is nested too deeply, or circular.';
     throw Object.assign(refuseArguments(why), { cause });
   }
 }
@@ -61,7 +61,7 @@ function hasBigInt(value: unknown): boolean {
   return Object.values(value).some(hasBigInt);
 }
 
-/** As `JSON.stringify` writes it, which refuses bigints. */
+/** Like `JSON.stringify`, which throws on bigints. */
 function writeExact(value: unknown): string | undefined {
   if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return `[${value.map((item) => writeExact(item) ?? 'null').join(',')}]`;
@@ -73,17 +73,17 @@ function writeExact(value: unknown): string | undefined {
   return `{${members.join(',')}}`;
 }
 
-/** An argument that has to be there, and is not. */
+/** Error for a missing required argument. */
 export function missingArgument(argument: string, why: string): ValidationError {
   return refuseArgument(argument, `is missing: ${why}`);
 }
 
-/** An argument that cannot be sent. `why` follows its name. */
+/** Error for an argument that cannot be sent. `why` follows its name. */
 export function refuseArgument(argument: string, why: string): ValidationError {
   return new ValidationError([{ path: [argument], message: why }], `The argument "${argument}" ${why}.`);
 }
 
-/** Arguments that cannot be sent, as a whole. */
+/** Error for arguments that cannot be sent together. */
 export function refuseArguments(message: string): ValidationError {
   return new ValidationError([{ path: [], message }], message);
 }

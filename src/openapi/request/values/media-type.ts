@@ -1,14 +1,14 @@
 import { findHeaderMistake } from '../../../outbound/request-headers.ts';
 
-/** How values of a media type are written. */
+/** Serialization of a media type. */
 export type MediaKind = 'json' | 'json-lines' | 'json-sequence' | 'form' | 'multipart' | 'xml' | 'text';
 
-/** A media type of a document. */
+/** A parsed media type of a document. */
 export interface MediaType {
   readonly kind: MediaKind;
-  /** What is sent as the content type; a range stands for the type that fits it best. */
+  /** The content type that is sent; for a range, the type that matches it best. */
   readonly sent: string;
-  /** Such as `image/*`. */
+  /** Whether it is a range such as `image/*`. */
   readonly isRange: boolean;
 }
 
@@ -22,7 +22,7 @@ const JSON_LINES = new Set([
   'application/x-ndjson',
 ]);
 
-/** What stands for a range. Everything else that is one is a file, and says itself what it is. */
+/** Types that are sent for ranges. Every other range is a file, whose own type is sent. */
 const RANGES: ReadonlyMap<string, string> = new Map([
   ['*', 'application/json'],
   ['*/*', 'application/json'],
@@ -31,7 +31,7 @@ const RANGES: ReadonlyMap<string, string> = new Map([
   ['text/*', 'text/plain'],
 ]);
 
-/** Reads a media type as documents write it. Of several with commas between, the first counts. */
+/** Parses a media type of a document. Of a comma-separated list, the first counts. */
 export function readMediaType(written: string): MediaType {
   const [first = ''] = written.split(',');
   const [range = ''] = first.split(';');
@@ -54,7 +54,7 @@ function kindOf(mediaType: string): MediaKind {
   return 'text';
 }
 
-/** A parameter of a media type, such as its charset, in small letters. */
+/** A parameter of a media type, such as its charset, in lower case. */
 export function parameterOf(mediaType: string, name: string): string | undefined {
   for (const parameter of mediaType.toLowerCase().split(';').slice(1)) {
     const [key = '', value = ''] = parameter.split('=');
@@ -63,7 +63,7 @@ export function parameterOf(mediaType: string, name: string): string | undefined
   return undefined;
 }
 
-/** Of a list such as `image/png, image/*`, the first one that can be sent. */
+/** The first type of a list such as `image/png, image/*` that can be sent. */
 export function firstConcrete(list: string | undefined): string | undefined {
   return list
     ?.split(',')
@@ -71,7 +71,7 @@ export function firstConcrete(list: string | undefined): string | undefined {
     .find((type) => type !== '' && !type.includes('*'));
 }
 
-/** Whether somebody may say this of a file: one type, and nothing that would end the line. */
+/** Whether the text is one valid media type of a file, without line breaks. */
 export function isConcreteMediaType(text: string): boolean {
   return (
     /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:;[\u0020-\u007E]*)?$/.test(text) &&

@@ -2,7 +2,7 @@ import { refuseArgument, toJson, toText } from './argument-values.ts';
 import { parameterOf } from './media-type.ts';
 import type { MediaType } from './media-type.ts';
 
-/** A value as text of a media type. */
+/** Serializes a value as text of a media type. */
 export function writeText(argument: string, value: unknown, media: MediaType): string | Uint8Array {
   switch (media.kind) {
     case 'json':
@@ -22,7 +22,7 @@ export function writeText(argument: string, value: unknown, media: MediaType): s
   }
 }
 
-/** Text that is written already stays what it is. */
+/** A string is already serialized and stays unchanged. */
 function writeEach(value: unknown, write: (item: unknown) => string): string {
   if (typeof value === 'string') return value;
   return (Array.isArray(value) ? value : [value]).map(write).join('');
@@ -30,12 +30,12 @@ function writeEach(value: unknown, write: (item: unknown) => string): string {
 
 const LATIN_1 = new Set(['iso-8859-1', 'latin1', 'us-ascii']);
 
-/** In UTF-8, unless the document says otherwise. */
+/** Encodes in UTF-8, unless the document names another charset. */
 function encodeText(argument: string, text: string, { sent }: MediaType): string | Uint8Array {
   const charset = parameterOf(sent, 'charset');
   if (charset === undefined || !LATIN_1.has(charset)) return text;
   // oxlint-disable-next-line no-control-regex -- everything that is one byte
   if (/[^\u0000-\u00FF]/.test(text))
-    throw refuseArgument(argument, `has characters that ${charset} cannot have`);
+    throw refuseArgument(argument, `has characters that ${charset} cannot encode`);
   return Buffer.from(text, 'latin1');
 }

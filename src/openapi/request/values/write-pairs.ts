@@ -1,20 +1,23 @@
 import type { ParameterStyle } from '../../model/operation.ts';
 import { entriesOf, isCompound, isNothing, itemsOf, refuseArguments, toText } from './argument-values.ts';
 
-/** Makes text fit for the place that it goes to. */
+/** Encodes text for its location. */
 export type Encode = (text: string) => string;
 
-/** How values become pairs of a name and a value: in queries, forms and cookies alike. */
+/** Serialization of values as name-value pairs in queries, forms and cookies. */
 export interface PairStyle {
   readonly style: ParameterStyle;
   readonly explode: boolean;
   readonly encodeName: Encode;
   readonly encode: Encode;
-  /** For an item of a list that commas join: a comma of its own must not look like one of them. */
+  /** Encodes an item of a comma-separated array: its own commas must not look like separators. */
   readonly encodeItem: Encode;
 }
 
-/** Reserved characters that change nothing in a query: not `&`, `#` and `+`, not `'`, which a URL always encodes, and no commas, which join lists. */
+/**
+ * Reserved characters with no meaning in a query: not `&`, `#` and `+`, not `'`, which a URL always encodes, and not the comma, which joins
+ * arrays.
+ */
 export const KEPT_IN_QUERY = ':/?@!$()*;=[]';
 
 const NAMED_STYLES: ReadonlySet<ParameterStyle> = new Set([
@@ -25,7 +28,7 @@ const NAMED_STYLES: ReadonlySet<ParameterStyle> = new Set([
   'deepObject',
 ]);
 
-/** A style for pairs; one that is not counts as `form`. */
+/** The style if it writes pairs, or else `form`. */
 export function toNamedStyle(style: ParameterStyle): ParameterStyle {
   return NAMED_STYLES.has(style) ? style : 'form';
 }
@@ -33,12 +36,12 @@ export function toNamedStyle(style: ParameterStyle): ParameterStyle {
 /** A name and a value, both encoded. */
 export type Pair = readonly [name: string, value: string];
 
-/** No real API goes deeper, and nothing recursive is without a bound. */
+/** Maximum nesting of `deepObject`. */
 const MAX_DEPTH = 64;
 
 /**
- * A value by its style. What has no value is left out, and so are empty lists and objects. Where the specification defines nothing:
- * delimited styles with `explode` are written as `form`, single values of any style as `name=value`, lists in an object with `explode` as
+ * Serializes a value by its style. Missing values, empty arrays and empty objects are left out. Where the specification defines nothing:
+ * delimited styles with `explode` are written as `form`, single values of any style as `name=value`, arrays in an object with `explode` as
  * repeated pairs, and everything deeper as JSON.
  */
 export function writePairs(name: string, value: unknown, how: PairStyle): Pair[] {
@@ -62,7 +65,7 @@ function spread(value: object, how: PairStyle): Pair[] {
   );
 }
 
-/** What joins the items of a list. Encoded, but for the comma: that one is told apart from commas in values by not being encoded. */
+/** Delimiter of array items. Encoded, except the comma, which differs from commas in values by not being encoded. */
 export function delimiterOf({ style, encode }: Pick<PairStyle, 'encode' | 'style'>): string {
   if (style === 'spaceDelimited') return encode(' ');
   if (style === 'pipeDelimited') return encode('|');
@@ -76,7 +79,7 @@ interface Deep {
   readonly depth: number;
 }
 
-/** `a[b][c]=1`, and lists by number, `a[0]=1`: so that lists of objects stay what they are. */
+/** `a[b][c]=1`, and arrays by index, `a[0]=1`, so that arrays of objects are preserved. */
 function writeDeep({ name, value, depth }: Deep, how: PairStyle): Pair[] {
   if (!isCompound(value)) return [[how.encodeName(name), how.encode(toText(value))]];
   if (depth === MAX_DEPTH) throw refuseArguments(`An argument is nested more than ${MAX_DEPTH} levels deep.`);
@@ -86,7 +89,7 @@ function writeDeep({ name, value, depth }: Deep, how: PairStyle): Pair[] {
   );
 }
 
-/** `a=1&b=2`. */
+/** Joins pairs: `a=1&b=2`. */
 export function joinPairs(pairs: readonly Pair[], separator: string): string {
   return pairs.map(([name, value]) => `${name}=${value}`).join(separator);
 }

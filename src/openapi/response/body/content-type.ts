@@ -1,6 +1,6 @@
-/** What an answer says of its body. */
+/** Parsed content type of a response. */
 export interface ContentType {
-  /** Type and subtype in small letters; empty where there is none, or nonsense. */
+  /** Type and subtype in lower case; empty if missing or invalid. */
   readonly essence: string;
   readonly charset: string | undefined;
 }
@@ -8,7 +8,7 @@ export interface ContentType {
 const ESSENCE = /^\s*([\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100})\s*(?:;|$)/;
 const CHARSET = /;\s*charset="?([\w.:-]{1,40})"?\s*(?:;|$)/i;
 
-/** The parts of a `Content-Type` header that matter. */
+/** Parses a `Content-Type` header. */
 export function parseContentType(header = ''): ContentType {
   const essence = ESSENCE.exec(header)?.[1] ?? '';
   return { essence: essence.toLowerCase(), charset: CHARSET.exec(header)?.[1] };
@@ -16,7 +16,7 @@ export function parseContentType(header = ''): ContentType {
 
 const UTF_8 = new TextDecoder();
 
-/** Bytes as text of an encoding; as UTF-8 where nothing names one, or nobody knows it. Invalid bytes are replaced. */
+/** Decodes bytes as text; as UTF-8 if the encoding is missing or unknown. Invalid bytes are replaced. */
 export function decodeText(body: Uint8Array, encoding: string | undefined): string {
   if (encoding === undefined) return UTF_8.decode(body);
   try {
@@ -26,7 +26,7 @@ export function decodeText(body: Uint8Array, encoding: string | undefined): stri
   }
 }
 
-/** The encoding that the first bytes tell, as browsers read them. */
+/** The encoding of a byte order mark, as in browsers. */
 export function findByteOrder([first, second]: Uint8Array): string | undefined {
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   return first === 0xff && second === 0xfe ? 'utf-16le' : undefined;

@@ -1,23 +1,25 @@
 import { endOfString, findExcess } from '../../../base/json/json-depth.ts';
 import { createId } from '../../../base/random-id.ts';
 
-/** What became of a text that should be JSON. */
+/** Result of parsing JSON. */
 export type ParsedJson =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'invalid' }
   | { readonly kind: 'too-deep' }
   | { readonly kind: 'too-many' };
 
-/** Deeper than any data is; a small text of brackets would become a large value. */
+/** Maximum nesting: a small text of brackets would become a large value. */
 export const MAX_JSON_DEPTH = 512;
 
-/** As many values cost 0.4 s and 40 MB at the worst (an object with so many members); 8 MiB of text can hold 40 times as many. */
+/**
+ * This number of values costs at most 0.4 s and 40 MB (as an object with that many members); 8 MiB of text can contain 40 times as many.
+ */
 // defence: limit-of-values
 export const MAX_JSON_VALUES = 100_000;
 
 /**
- * Reads JSON so that {@link writeJson} gives back every number as it came: ids of 64 bits do not fit a number, and a model that reads
- * a rounded one would ask for something else. Such numbers are kept as marked texts; see {@link toPlain}.
+ * Parses JSON so that {@link writeJson} returns every number unchanged: 64-bit ids do not fit a number, and a model that reads
+ * a rounded one would request something else. Such numbers are kept as marked strings; see {@link toPlain}.
  */
 export function parseJson(text: string, maxValues: number = MAX_JSON_VALUES): ParsedJson {
   const json = text.startsWith(GUARD) ? withoutGuard(text) : text;
@@ -30,15 +32,15 @@ export function parseJson(text: string, maxValues: number = MAX_JSON_VALUES): Pa
   }
 }
 
-/** A value of {@link parseJson} as text, without blanks. */
+/** Serializes a value of {@link parseJson} as compact JSON. */
 export function writeJson(value: unknown): string {
   const json = JSON.stringify(value);
   return json.includes(MARK) ? json.replaceAll(MARKED, '$1') : json;
 }
 
 /**
- * A value of {@link parseJson} for programs, which read numbers as doubles: integers that would be rounded are strings of digits, as are
- * numbers that are too large for a double.
+ * Converts a value of {@link parseJson} for programs, which read numbers as doubles: integers that would be rounded become strings of
+ * digits, and so do numbers that are too large for a double.
  */
 // defence: digits-in-answers
 export function toStructuredJson(value: unknown): unknown {
@@ -51,29 +53,29 @@ export function toStructuredJson(value: unknown): unknown {
   );
 }
 
-/** A value of {@link parseJson} with numbers for numbers, however they are rounded: for checks, never to be shown. */
+/** Converts a value of {@link parseJson} to plain numbers, rounded if necessary: for validation only, never for results. */
 export function toPlain(value: unknown): unknown {
   const json = JSON.stringify(value);
   return json.includes(MARK) ? JSON.parse(json.replaceAll(MARKED, '$1')) : value;
 }
 
-/** The digits of a number that is kept as a text; other texts as they are. */
+/** The digits of a number that is kept as a marked string; other strings unchanged. */
 export function withoutMark(text: string): string {
   return text.startsWith(MARK) ? text.slice(MARK.length) : text;
 }
 
-/** Some servers put this in front, so that browsers do not take their answers for scripts. */
+/** Prefix that some servers send so that browsers do not run responses as scripts. */
 const GUARD = ")]}'";
 
 function withoutGuard(text: string): string {
   return text.slice(text.includes('\n') ? text.indexOf('\n') : GUARD.length);
 }
 
-/** Random, so that no answer can contain it. */
+/** Random, so that no response can contain it. */
 const MARK = `number ${createId()} `;
 const MARKED = new RegExp(`"${MARK}([-+.0-9eE]+)"`, 'g');
 
-/** A long row of digits, or a large exponent. */
+/** A long run of digits, or a large exponent. */
 const MAY_BE_ROUNDED = /[\d.]{16}|\d[eE]\+?\d{3}/;
 const NUMBER = /-?\d[\d.eE+-]*/y;
 
@@ -102,7 +104,7 @@ const MINUS = 45;
 const ZERO = 48;
 const NINE = 57;
 
-/** Only what is a number in JSON: the rest is for the parser to refuse. */
+/** Valid JSON numbers only; the parser rejects everything else. */
 const PROPER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function isRounded(number: string): boolean {

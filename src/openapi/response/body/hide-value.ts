@@ -1,7 +1,7 @@
 import { withoutMark } from './exact-json.ts';
 import { isObject } from '../../../base/is-object.ts';
 
-/** A JSON value without what must not be shown, in texts, names and numbers. Its depth was checked when it was read. */
+/** Redacts secrets in the strings, keys and numbers of a JSON value. Its depth was checked when it was parsed. */
 export function hideInValue(value: unknown, hide: (text: string) => string): unknown {
   if (typeof value === 'string' || typeof value === 'number') return hideScalar(value, hide);
   if (Array.isArray(value)) return value.map((element) => hideInValue(element, hide));

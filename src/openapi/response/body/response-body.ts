@@ -2,26 +2,26 @@ import { isUtf8 } from 'node:buffer';
 import type { OutboundAnswer } from '../../../outbound/outbound-client.ts';
 import { decodeText, findByteOrder, parseContentType } from './content-type.ts';
 
-/** The body of an answer, by what can be made of it. */
+/** The body of a response, by kind. */
 export type ResponseBody =
   | { readonly kind: 'empty' }
-  /** `isDeclared`: the server says that it is JSON; otherwise it only looks like it. */
+  /** `isDeclared`: the content type is JSON; otherwise the text only looks like it. */
   | { readonly kind: 'json'; readonly text: string; readonly type: string; readonly isDeclared: boolean }
   | { readonly kind: 'text'; readonly text: string; readonly type: string }
   | { readonly kind: 'image' | 'audio' | 'binary'; readonly type: string };
 
-/** Reads a body by its type. Where a part is selected it has to be JSON, so that every text is tried. */
+/** Classifies a body by its content type. If a part is selected, every text is tried as JSON. */
 export function readBody({ headers, body }: OutboundAnswer, triesJson = false): ResponseBody {
   if (body.length === 0) return { kind: 'empty' };
   const { essence, charset } = parseContentType(headers.get('content-type'));
-  // The mark at the beginning wins over the header.
+  // A byte order mark wins over the header.
   const encoding = findByteOrder(body) ?? charset;
   const isJson = essence === 'application/json' || essence === 'text/json' || essence.endsWith('+json');
   const isReadable =
     essence === ''
       ? charset !== undefined || (isUtf8(body) && !body.includes(0))
       : (isJson || isTextType(essence)) &&
-        // Bytes under the name of a text, as some servers send every download.
+        // Binary data with a text type, as some servers send every download.
         (encoding !== undefined || !body.subarray(0, LOOKED_AT).includes(0));
   if (!isReadable) return { kind: kindOfBytes(essence), type: essence || UNKNOWN };
   const text = decodeText(body, encoding);
@@ -52,7 +52,7 @@ function isTextType(type: string): boolean {
   );
 }
 
-/** Of `application/` and `application/x-`. */
+/** Text subtypes of `application/` and `application/x-`. */
 const TEXTS = new Set([
   'javascript',
   'ecmascript',

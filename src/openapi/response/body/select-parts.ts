@@ -1,11 +1,11 @@
 import { isObject } from '../../../base/is-object.ts';
 
-/** What a selection found; undefined when nothing of it is there. */
+/** A selected value; undefined if nothing of the selection exists. */
 export interface Selected {
   readonly value: unknown;
 }
 
-/** The part of a value that one JSON Pointer names; or what several name, in the structure of the whole. */
+/** Selects the part of a value that one JSON Pointer names; or the parts of several, in the structure of the whole. */
 export function selectParts(value: unknown, select: string | readonly string[]): Selected | undefined {
   const part = typeof select === 'string' ? pick(value, toSteps(select)) : project(value, toTree(select));
   return part === MISSING ? undefined : { value: part };
@@ -42,9 +42,9 @@ function memberOf(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : MISSING;
 }
 
-/** Pointers joined by what they have in common. */
+/** Pointers merged by common prefixes. */
 interface Tree {
-  /** A pointer ends here: all of it is wanted. */
+  /** Whether a pointer ends here, which selects everything below. */
   isWhole: boolean;
   readonly below: Map<string, Tree>;
 }
@@ -75,7 +75,7 @@ function project(value: unknown, { isWhole, below }: Tree): unknown {
   return entries.length === 0 ? MISSING : Object.fromEntries(entries);
 }
 
-/** With `*`, every element keeps its place, also one that has nothing of what is wanted. */
+/** With `*`, every element keeps its position, even without a selected part. */
 function projectList(list: readonly unknown[], below: ReadonlyMap<string, Tree>): unknown {
   const each = below.get(EACH);
   if (each !== undefined) {

@@ -15,7 +15,7 @@ export function describeStatus(what: string, status: number): string {
   return `${what} answered ${status}${phrase === undefined ? '' : ` ${phrase}`}`;
 }
 
-/** What a model gets of an answer that is not a success. */
+/** Converts a response with an error status to an error result. */
 export function readErrorAnswer(answer: OutboundAnswer, options: ResponseOptions): McpCallToolResult {
   const { status, headers } = answer;
   const { what, hide = (text) => text, clock = systemClock, credentialSetting } = options;
@@ -27,7 +27,7 @@ export function readErrorAnswer(answer: OutboundAnswer, options: ResponseOptions
   const isWorthWaiting = isBusy(answer);
   const waitMs = isWorthWaiting ? readRetryAfter(headers, wallTimeOf(clock)) : undefined;
   const said = describeErrorBody(answer, hide);
-  // The credentials allow it, but not so often.
+  // The credentials are valid, but the rate limit is exceeded.
   const hint = hintFor(status === 403 && isWorthWaiting ? 429 : status, {
     credentialSetting,
     scheme: /^[A-Za-z][\w-]{0,30}/.exec(headers.get('www-authenticate') ?? '')?.[0],
@@ -41,7 +41,7 @@ export function readErrorAnswer(answer: OutboundAnswer, options: ResponseOptions
 
 const NO_ANSWER = 'that is not a final response.';
 
-/** Some say with 403 that there were too many requests. */
+/** Some APIs use 403 for an exceeded rate limit. */
 function isBusy({ status, headers }: OutboundAnswer): boolean {
   if (status === 403)
     return headers.has('retry-after') || headers.get('x-ratelimit-remaining')?.trim() === '0';

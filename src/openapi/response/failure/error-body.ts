@@ -6,12 +6,12 @@ import { readBody } from '../body/response-body.ts';
 import { shorten } from '../model/cut-text.ts';
 import { readHtml } from './html-text.ts';
 
-/** So much of an error is shown. */
+/** Maximum number of characters of an error body. */
 const MAX_SHOWN = 4000;
-/** So much of a page that is meant for people. */
+/** Maximum number of characters of an HTML page. */
 const MAX_PAGE = 500;
 
-/** What a server says about an error; empty when it says nothing that can be read. */
+/** Text of an error body; empty if there is nothing readable. */
 export function describeErrorBody(answer: OutboundAnswer, hide: (text: string) => string): string {
   const body = readBody(answer);
   if (body.kind === 'json') {
@@ -30,7 +30,7 @@ function isPage(type: string, text: string): boolean {
   return type === 'text/html' || type === 'application/xhtml+xml' || /^<(?:!doctype html|html)/i.test(text);
 }
 
-/** Of a problem (RFC 9457) its title and detail come first: they are written for people. */
+/** For a problem (RFC 9457), title and detail come first. */
 function describeJson(value: unknown, type: string): string {
   if (typeof value === 'string') return value;
   if (type !== 'application/problem+json' || !isObject(value)) return writeJson(value);

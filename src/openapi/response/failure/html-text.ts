@@ -1,10 +1,10 @@
-/** Error pages are read so far. */
+/** Maximum number of characters of an HTML page that are read. */
 const MAX_HTML = 200_000;
 
-/** Their text is not meant to be read. */
+/** Elements whose text is not shown. */
 const UNSEEN = ['script', 'style', 'svg', 'noscript', 'template', 'title'];
 
-/** What people see of a page: its title, and its text on one line. */
+/** Text of a page: its title, and its visible text on one line. */
 export function readHtml(html: string): string {
   const page = html.slice(0, MAX_HTML);
   const title = toLine(/<title[^>]{0,200}>([^<]{0,500})/i.exec(page)?.[1] ?? '');
@@ -25,7 +25,7 @@ function visibleText(page: string): string {
   return texts.join(' ');
 }
 
-/** Behind the tag that starts here, and behind all of an element that nobody sees. What is not closed goes on to the end. */
+/** End of the tag that starts here, or of the whole element if it is invisible. Unclosed elements reach to the end. */
 function endOfTag(page: string, open: number): number {
   if (page.startsWith('<!--', open)) return after(page, '-->', open);
   const name = page.slice(open + 1, open + 12).toLowerCase();

@@ -1,16 +1,16 @@
 import type { OutboundAnswer } from '../../../outbound/outbound-client.ts';
 
-/** How long an answer asks to wait, in milliseconds; undefined when it does not say. `now` is in milliseconds since 1970. */
+/** Time to wait that a response asks for, in milliseconds; undefined if there is none. `now` is in milliseconds since 1970. */
 export function readRetryAfter(headers: OutboundAnswer['headers'], now: number): number | undefined {
   const after = headers.get('retry-after')?.trim();
   if (after !== undefined) return toWait(after, now);
-  // Some send these with every answer.
+  // Some APIs send these headers with every response.
   const remaining = headers.get('ratelimit-remaining') ?? headers.get('x-ratelimit-remaining') ?? '0';
   const reset = headers.get('ratelimit-reset') ?? headers.get('x-ratelimit-reset');
   return reset === undefined || remaining.trim() !== '0' ? undefined : toWait(reset.trim(), now);
 }
 
-/** Nobody means seconds from now by such a number, but seconds since 1970. */
+/** Larger numbers are seconds since 1970, not seconds from now. */
 const FIRST_MOMENT = 1_000_000_000;
 
 function toWait(said: string, now: number): number | undefined {
@@ -29,7 +29,7 @@ const UNITS: readonly [name: string, ms: number][] = [
   ['second', 1000],
 ];
 
-/** `2 minutes`: in the largest unit that there are two of, rounded up. */
+/** `2 minutes`: in the largest unit of which there are at least two, rounded up. */
 export function describeWait(ms: number): string {
   const [name, size] = UNITS.find((unit) => ms >= unit[1] * 2) ?? ['second', 1000];
   const count = Math.max(1, Math.ceil(ms / size));

@@ -6,23 +6,26 @@ import { Shares } from '../../../stores/shares.ts';
 import type { NextPage } from '../pagination/next-page.ts';
 import type { RestContent } from './rest-content.ts';
 
-/** An answer that is shown in parts. */
+/** A response that is returned in parts. */
 export interface Remainder {
   /** The only caller that can read it. */
   readonly owner: string | undefined;
-  /** The request it answers: `GET /pets`. */
+  /** The request, such as `GET /pets`. */
   readonly what: string;
   readonly content: RestContent;
-  /** What comes after the last part. */
+  /** The next page, returned with the last part. */
   readonly nextPage: NextPage | undefined;
   readonly structured: boolean;
 }
 
 /** Options of {@link RemainderStore}. */
 export interface RemainderStoreOptions {
-  /** All answers together. Of the owner who has most, the one that was not read for the longest time goes first. Default: 64 MiB. */
+  /**
+   * Maximum size of all responses, in bytes. The least recently read response of the owner with most bytes is evicted first. Default: 64
+   * MiB.
+   */
   readonly maxBytes?: number;
-  /** How long an answer is kept after it was last read. Default: 10 minutes. */
+  /** Time that a response is kept after it was last read, in milliseconds. Default: 10 minutes. */
   readonly ttlMs?: number;
   readonly clock?: Clock;
 }
@@ -33,12 +36,12 @@ interface Entry {
   readonly expiresAt: number;
 }
 
-/** Keeps long answers in this process for a while. What was displaced is as unknown as what never was. */
+/** Keeps long responses in this process for some time. Evicted responses are indistinguishable from unknown ones. */
 export class RemainderStore {
   readonly #maxBytes: number;
   readonly #ttlMs: number;
   readonly #clock: Clock;
-  /** The one that was read last is last, and expires last. */
+  /** In order of the last read, which is the order of expiry. */
   readonly #entries = new Map<string, Entry>();
   readonly #shares = new Shares();
 
@@ -54,12 +57,12 @@ export class RemainderStore {
     this.#clock = clock;
   }
 
-  /** What is kept at the moment, in bytes. */
+  /** Size of the stored responses, in bytes. */
   get bytes(): number {
     return this.#shares.total;
   }
 
-  /** Keeps an answer and gives it an id that nobody guesses; undefined when it is too large. */
+  /** Stores a response under a random id; undefined if it is too large. */
   keep(remainder: Remainder): string | undefined {
     const bytes = sizeOf(remainder.content);
     if (bytes > this.#maxBytes) return undefined;
@@ -74,7 +77,7 @@ export class RemainderStore {
     return id;
   }
 
-  /** An answer, for its owner; from now on it is kept for the whole time again. */
+  /** Returns a response to its owner and renews its expiry. */
   find(id: string, owner: string | undefined): Remainder | undefined {
     const entry = this.#entries.get(id);
     if (entry === undefined || entry.remainder.owner !== owner) return undefined;
@@ -97,12 +100,12 @@ export class RemainderStore {
   }
 }
 
-/** Anonymous callers are one owner, whose key is nobody's id. */
+/** Anonymous callers share one owner key, which is not a valid id. */
 function ownerKey({ owner }: Remainder): string {
   return owner === undefined ? '' : `id ${owner}`;
 }
 
-/** At most: texts take one or two bytes for a character, and something for being there. */
+/** Upper bound: one or two bytes per character, and a constant per element. */
 function sizeOf(content: RestContent): number {
   if (content.kind === 'text') return content.text.length * 2;
   return content.elements.reduce((sum, element) => sum + element.length * 2 + PER_ELEMENT, 0);
@@ -112,9 +115,9 @@ const PER_ELEMENT = 32;
 
 function assertCount(name: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 1)
-    throw wrongValue('What is kept of long answers', {
+    throw wrongValue('Store of long responses', {
       option: name,
-      expected: 'a whole number from 1 on',
+      expected: 'an integer of at least 1',
       value,
     });
 }

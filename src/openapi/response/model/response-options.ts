@@ -4,47 +4,49 @@ import type { RemainderStore } from './remainder-store.ts';
 
 export { CONTINUE_ARGUMENT } from '../../../pipeline/tool/arguments.ts';
 
-/** So much of a binary answer is passed on, where nothing else is said. As base64 it fits into the 10 MiB that official clients read of one line. */
+/** Default maximum size of a binary response. As base64 it fits into the 10 MiB that official clients read of one line. */
 export const MAX_BINARY_BYTES: number = 7 * 1024 * 1024;
 
-/** What becomes of an answer. */
+/** Options for converting a response to a result. */
 export interface ResponseOptions {
-  /** `GET /pets/{id}`: the request, as messages name it. */
+  /** The request in messages, such as `GET /pets/{id}`. */
   readonly what: string;
-  /** The address of a resource that is made of a binary answer. */
+  /** URI of a resource for a binary response. */
   readonly uri: string;
   /**
-   * A JSON Pointer to the part that is wanted; or several, and what is left has the structure of the whole. The step `*` stands for all
-   * elements of a list.
+   * A JSON Pointer to the selected part; or several, and the result keeps the structure of the whole. The step `*` matches all elements of
+   * an array.
    */
   readonly select?: string | readonly string[];
-  /** So much text of one answer is shown. */
+  /** Maximum number of characters per part. */
   readonly maxChars: number;
-  /** Binary answers that are larger are described only. Default: 7 MiB. */
+  /** Maximum size of a binary response; larger ones are only described. Default: 7 MiB. */
   readonly maxBinaryBytes?: number;
-  /** Where the rest of a long answer is kept. */
+  /** Store for the rest of a long response. */
   readonly remainders: RemainderStore;
-  /** The id of the principal. A rest is for its owner alone. */
+  /** Id of the principal. Only the owner can read the rest. */
   readonly owner: string | undefined;
-  /** What the operation can ask for; without it, no further pages are offered. */
+  /** Paging parameters of the operation; without them, no further pages are offered. */
   readonly pagination?: PaginationInput;
-  /** Takes out of a text what must not be shown, such as credentials that the server sends back. */
+  /** Redacts secrets in a text, such as credentials that the server sends back. */
   readonly hide?: ((text: string) => string) | undefined;
-  /** Whether bytes have in them what must not be shown. */
+  /** Whether bytes contain secrets. */
   readonly isHiddenIn?: ((bytes: Uint8Array) => boolean) | undefined;
   /** Where the credentials of the API are set, for the hint of a 401: `the option "auth"`. */
   readonly credentialSetting?: string;
-  /** Whether the tool has an output schema: then every result has structured content, and it is an object. */
+  /** Whether the tool has an output schema: then every result has structured content, which is an object. */
   readonly structured: boolean;
-  /** How a value (its selected part) differs from what the document says. It is kept all the same, and the differences are told. */
+  /**
+   * Returns differences between a value (its selected part) and its documented schema. The value is returned anyway, with the differences.
+   */
   readonly checkOutput?: (value: unknown) => readonly string[];
   readonly onDrift?: (problems: readonly string[]) => void;
-  /** Headers of the response that the result has. */
+  /** Response headers that are part of the result. */
   readonly shownHeaders?: readonly string[];
-  /** Whether the operation documents a redirect of this status: then its location is the result. */
+  /** Whether the operation documents a redirect with this status: then its location is the result. */
   readonly documentsRedirect?: (status: number) => boolean;
-  /** The address of the request: relative locations start there. */
+  /** URL of the request: base of relative locations. */
   readonly url?: URL;
-  /** For answers that say until when to wait. */
+  /** Clock for `Retry-After` dates. */
   readonly clock?: Clock;
 }

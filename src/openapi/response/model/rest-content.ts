@@ -1,12 +1,12 @@
 import { findCut, splitsPair } from './cut-text.ts';
 
-/** What is shown in parts. */
+/** Content that is returned in parts. */
 export type RestContent =
   | { readonly kind: 'text'; readonly text: string }
-  /** A list, as JSON of each element, and the members that lead to it. */
+  /** An array as JSON of each element, and the path of members to it. */
   | { readonly kind: 'list'; readonly path: readonly string[]; readonly elements: readonly string[] };
 
-/** Where a part starts. `element` is 0 in texts; `char` is not 0 in the middle of an element that is too long for one part. */
+/** Start of a part. `element` is 0 in texts; `char` is not 0 within an element that is too long for one part. */
 export interface Position {
   readonly element: number;
   readonly char: number;
@@ -15,15 +15,15 @@ export interface Position {
 /** One part. */
 export interface Piece {
   readonly text: string;
-  /** Whether the text is a part of a text, and not JSON of its own. */
+  /** Whether the text is a fragment and not valid JSON by itself. */
   readonly isFragment: boolean;
-  /** `elements 1-40 of 1,000`, with a dash. */
+  /** `elements 1–40 of 1,000`. */
   readonly shown: string;
-  /** Undefined when that was all. */
+  /** Start of the next part; undefined after the last one. */
   readonly next: Position | undefined;
 }
 
-/** The part that starts there; undefined when there is no such place. */
+/** The part that starts at this position; undefined if the position does not exist. */
 export function takePiece(content: RestContent, from: Position, maxChars: number): Piece | undefined {
   if (content.kind === 'list') return takeElements(content, from, maxChars);
   return from.element === 0 ? takeText(content.text, from.char, maxChars) : undefined;
@@ -69,7 +69,7 @@ function takeElements(
   };
 }
 
-/** How many whole elements have room, with the commas between them. */
+/** Number of whole elements that fit, including the commas between them. */
 export function countFitting(elements: readonly string[], first: number, room: number): number {
   let used = -1;
   let end = first;
@@ -80,7 +80,7 @@ export function countFitting(elements: readonly string[], first: number, room: n
   return end - first;
 }
 
-/** `1-40 of 1,000` for what people count from one, with a dash. */
+/** `1–40 of 1,000`, counted from one. */
 export function describeRange(start: number, end: number, total: number): string {
   return `${describe(start + 1)}–${describe(end)} of ${describe(total)}`;
 }

@@ -4,13 +4,13 @@ import type { ResponseOptions } from './response-options.ts';
 import { toText } from './result-parts.ts';
 import type { OperationResult } from './result-parts.ts';
 
-/** The key under `_meta` where programs find the headers that belong to a result. */
+/** Key under `_meta` of the headers of a result. */
 const HEADERS_META_KEY = 'toolwright/headers';
 
-/** Headers by their names. */
+/** Headers by name. */
 type Shown = Readonly<Record<string, string>>;
 
-/** The headers of a response that its result has, without what must not be shown. */
+/** The response headers that are part of the result, with secrets redacted. */
 export function readHeaders(
   { headers }: OutboundAnswer,
   { shownHeaders = [], hide = (text) => text }: ResponseOptions,
@@ -23,7 +23,7 @@ export function readHeaders(
   );
 }
 
-/** A result with its headers: a line for each at the end, but for those that are told already, and all of them under `_meta`. */
+/** Adds headers to a result: a line for each at the end, except those already mentioned, and all of them under `_meta`. */
 export function withHeaders(
   result: OperationResult,
   headers: Shown,

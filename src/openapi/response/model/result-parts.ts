@@ -5,20 +5,20 @@ import { isObject } from '../../../base/is-object.ts';
 import { describeNextPage } from '../pagination/next-page.ts';
 import type { NextPage } from '../pagination/next-page.ts';
 
-/** The key under `_meta` where programs find the arguments of the next page. */
+/** Key under `_meta` of the arguments for the next page. */
 const NEXT_META_KEY = 'toolwright/next';
 
-/** The key under `_meta` where programs find the token of the next part. */
+/** Key under `_meta` of the token for the next part. */
 const CONTINUE_META_KEY = 'toolwright/continue';
 
-/** What a handler returns. A result that is one text and nothing else is that text: it need not be checked and copied as a result. */
+/** Return value of a handler. A result of one text is returned as a string, which need not be checked and copied as a result. */
 export type OperationResult = McpCallToolResult | string;
 
 /** The parts of a result beside its content. */
 export interface ResultRemarks {
-  /** Undefined: the tool has no output schema. */
+  /** Structured content; undefined if the tool has no output schema. */
   readonly structured: object | undefined;
-  /** What is said about the answer, a line each. */
+  /** Remarks about the response, one per line. */
   readonly lines?: readonly string[];
   readonly token?: string | undefined;
   readonly nextPage?: NextPage | undefined;
@@ -31,7 +31,7 @@ export function toTextResult(text: string, remarks: ResultRemarks): OperationRes
   return isBare && (lines === undefined || lines.length === 0) ? text : toResult([toText(text)], remarks);
 }
 
-/** A result: the answer first, then one block with what is said about it. */
+/** A result: the response first, then one block with the remarks. */
 export function toResult(
   blocks: readonly McpContentBlock[],
   { structured, lines = [], token, nextPage }: ResultRemarks,
@@ -48,7 +48,7 @@ export function toResult(
   };
 }
 
-/** A result that says what went wrong. */
+/** An error result. */
 export function toErrorResult(text: string, details: ErrorDetails): McpCallToolResult {
   return { content: [toText(text)], isError: true, _meta: { [ERROR_META_KEY]: details } };
 }
@@ -58,7 +58,7 @@ export function toText(text: string): McpContentBlock {
   return { type: 'text', text };
 }
 
-/** Structured content is an object for every client: what is none becomes the member `result` of one. */
+/** Structured content must be an object: other values become its member `result`. */
 export function toStructured(value: unknown): object {
   return isObject(value) ? value : { result: value };
 }

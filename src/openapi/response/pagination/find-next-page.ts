@@ -13,14 +13,14 @@ import { findParameter } from './pagination-input.ts';
 import type { PaginationInput } from './pagination-input.ts';
 import { PAGE_NAMES } from './paging-names.ts';
 
-/** How to get what comes after an answer; undefined when nothing does, or nothing says so. `body` is undefined where it is not valid JSON. */
+/** Finds the next page; undefined if there is none or it is unknown. `body` is undefined if it is not valid JSON. */
 export function findNextPage(
   headers: OutboundAnswer['headers'],
   body: unknown,
   input: PaginationInput,
 ): NextPage | undefined {
   const list = findMainList(body);
-  // Without parameters, all that can be said is that a list is not complete.
+  // Without parameters, it can only report that a list is incomplete.
   if (input.parameters.isEmpty && list === undefined && !headers.has('link')) return undefined;
   const members = listPageMembers(body);
   const hasMore = findHasMore(members);
@@ -34,13 +34,13 @@ export function findNextPage(
     page ??= each;
   }
   const more = list !== undefined && hasMore === true ? UNREACHABLE : page;
-  // Who says that this is the last page knows better than those who count.
+  // An explicit last page wins over counting.
   if (list === undefined || (more === undefined && news.includes('last'))) return more;
   const byId = hasMore === true ? goOnAfterId(input, members, list) : undefined;
   return byId ?? countOn(input, () => readCounts(members, headers), list.length) ?? more;
 }
 
-/** Relations that only answers in pages have. */
+/** Link relations that only paged responses have. */
 const PAGED = new Set(['prev', 'previous', 'first', 'last']);
 
 function readLinkHeader(headers: OutboundAnswer['headers'], input: PaginationInput): MemberNews {

@@ -1,20 +1,20 @@
 /** One link of a `Link` header (RFC 8288). */
 export interface HeaderLink {
   readonly target: string;
-  /** In small letters; a link may have several. */
+  /** Relations in lower case. */
   readonly relations: readonly string[];
 }
 
-/** No header is longer; those of the outbound client have 16 KiB together. */
+/** Maximum length of a header; all headers of the outbound client have at most 16 KiB together. */
 const MAX_LENGTH = 65_536;
 
-/** The links of a `Link` header about the answer itself. What is malformed ends the list. */
+/** Parses the links of a `Link` header whose context is the response itself. Stops at malformed input. */
 export function parseLinks(header: string): HeaderLink[] {
   const links: HeaderLink[] = [];
   const reader = new LinkReader(header.slice(0, MAX_LENGTH));
   for (let link = reader.next(); link !== undefined; link = reader.next()) {
     const { target, parameters } = link;
-    // About something else, such as a part of the document.
+    // A link with another context.
     if (parameters.has('anchor')) continue;
     const relations = (parameters.get('rel') ?? '').toLowerCase().split(/\s+/);
     links.push({ target, relations: relations.filter((relation) => relation !== '') });
@@ -27,7 +27,7 @@ interface RawLink {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Reads character by character: values in quotes may hold everything that has a meaning elsewhere. */
+/** Reads character by character: quoted values may contain delimiters. */
 class LinkReader {
   readonly #text: string;
   #at = 0;
@@ -46,7 +46,7 @@ class LinkReader {
       this.#blanks();
       const name = this.#until((char) => isBlank(char) || '=;,'.includes(char)).toLowerCase();
       const value = this.#take('=') ? this.#value() : '';
-      // Of several of one name, the first counts.
+      // Of several parameters with one name, the first counts.
       if (name !== '' && !parameters.has(name)) parameters.set(name, value);
     }
     return { target: target.trim(), parameters };
@@ -64,10 +64,10 @@ class LinkReader {
     return value;
   }
 
-  /** Steps over a character, and over the blanks before it; does nothing when another one stands there. */
+  /** Consumes a character and the whitespace before it; does nothing if another character follows. */
   #take(wanted: string): boolean {
     const from = this.#at;
-    // Blanks in quotes are a part of the value.
+    // Whitespace in quotes is part of the value.
     if (wanted !== '"') this.#blanks();
     if (this.#text[this.#at] === wanted) {
       this.#at += 1;

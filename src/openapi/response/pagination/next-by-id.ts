@@ -7,7 +7,7 @@ import { findGiven, findParameter } from './pagination-input.ts';
 import type { PaginationInput } from './pagination-input.ts';
 import { AFTER_NAMES, BEFORE_NAMES } from './paging-names.ts';
 
-/** The page after the last element, for APIs that are asked by its id. Only for answers that say that there is more. */
+/** The page after the id of the last element. Only for responses that say that there are more. */
 export function goOnAfterId(
   input: PaginationInput,
   members: readonly PageMember[],

@@ -5,7 +5,7 @@ import { findGiven, findGivenCount, findParameter } from './pagination-input.ts'
 import type { PaginationInput, PagingParameter } from './pagination-input.ts';
 import { OFFSET_NAMES, PAGE_NAMES, SIZE_NAMES, WEAK_OFFSET_NAMES } from './paging-names.ts';
 
-/** The next page by counting: the elements that were seen, and those that there are. Nothing is read where nothing can be asked for. */
+/** The next page by counting seen and total elements. Skipped if there is no parameter for it. */
 export function countOn(
   input: PaginationInput,
   readCounts: () => PageCounts,
@@ -21,7 +21,7 @@ export function countOn(
   return nextNumber({ input, counts, shown }, page);
 }
 
-/** A parameter of this name that was given something else than a count is for something else. */
+/** A parameter with this name and a value that is not a count has another meaning. */
 function findCountParameter(input: PaginationInput, names: readonly string[]): PagingParameter | undefined {
   const found = findParameter(input, names);
   return found === undefined || (isGiven(input, found) && findGivenCount(input, found) === undefined)
@@ -41,7 +41,7 @@ function isGiven(input: PaginationInput, parameter: PagingParameter | undefined)
 interface Counting {
   readonly input: PaginationInput;
   readonly counts: PageCounts;
-  /** How many elements this page has. */
+  /** Number of elements on this page. */
   readonly shown: number;
 }
 
@@ -58,7 +58,7 @@ function nextNumber({ input, counts, shown }: Counting, parameter: PagingParamet
   return isMore ? toNextPage(input, parameter, page + 1) : undefined;
 }
 
-/** Without the size of a page nobody knows, behind the first, how many elements came before: nothing is said then. */
+/** Without the page size, the number of elements before a later page is unknown: no next page is reported then. */
 function isMoreAfter(before: number, { input, counts, shown }: Counting): boolean {
   const { pages, total } = counts;
   if (pages !== undefined) return before + 1 < pages;

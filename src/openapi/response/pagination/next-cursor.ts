@@ -8,15 +8,15 @@ import { findParameter } from './pagination-input.ts';
 import type { PaginationInput } from './pagination-input.ts';
 import { CURSOR_NAMES, OFFSET_NAMES, PAGE_NAMES } from './paging-names.ts';
 
-/** What a member of an answer says of the next page. */
+/** Paging information in one member of a response. */
 export type MemberNews = NextPage | 'last' | undefined;
 
 interface CursorKind {
   /** Parameters that take such a value, the most likely first. */
   readonly names: readonly string[];
-  /** Whether the name alone says that there are pages. */
+  /** Whether the name alone implies paging. */
   readonly isSure: boolean;
-  /** Where it means something. Default: everywhere. */
+  /** Parents in which the name has this meaning. Default: all. */
   readonly parents?: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const KINDS: ReadonlyMap<string, CursorKind> = new Map<string, CursorKind>([
   ['nextpageurl', LINKS],
   ['nextpagelink', LINKS],
   ['nextrecordsurl', LINKS],
-  // Their names do not say whether they lead on, or say where we are.
+  // Ambiguous names: the next position, or the current one.
   ['cursor', ECHO],
   ['endcursor', ECHO],
   ['continuationtoken', ECHO],
@@ -56,10 +56,10 @@ const KINDS: ReadonlyMap<string, CursorKind> = new Map<string, CursorKind>([
   ['continue', { ...ECHO, parents: ['metadata'] }],
 ]);
 
-/** In these, whatever is called `next` is the next page. */
+/** In these objects, `next` is always the next page. */
 const DESCRIPTIONS = new Set(['links', '_links', 'paging', 'pagination']);
 
-/** Reads one member. `hasList`: the answer has elements, so that a link to something next is one to more of them. */
+/** Reads one member. `hasList`: the response has elements, so that a link to something next is a link to more of them. */
 export function readCursor(member: PageMember, input: PaginationInput, hasList: boolean): MemberNews {
   const kind = KINDS.get(member.name);
   if (kind === undefined || kind.parents?.includes(member.parent) === false) return undefined;
@@ -78,7 +78,7 @@ export function readCursor(member: PageMember, input: PaginationInput, hasList: 
   return toNextPage(input, parameter, value);
 }
 
-/** `next_marker` is for `marker`, if there is one. A number is rather a page than a cursor. */
+/** `next_marker` is for `marker`, if that parameter exists. A number is more likely a page than a cursor. */
 function findCursorParameter(
   { name, value }: PageMember,
   { names }: CursorKind,
@@ -89,7 +89,7 @@ function findCursorParameter(
   return findParameter(input, [...own, ...likely]);
 }
 
-/** The value as a text, empty for every way to say that there is none; undefined for what says nothing. */
+/** The value as a string, empty for every form of "none"; undefined if it has no meaning. */
 function toText(value: unknown): string | undefined {
   if (value === null || value === false || value === '0') return '';
   if (typeof value === 'string') return withoutMark(value).trim();

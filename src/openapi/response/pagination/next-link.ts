@@ -4,7 +4,7 @@ import { isSame, MAX_CURSOR, toTyped, UNREACHABLE } from './next-page.ts';
 import type { NextPage } from './next-page.ts';
 import { isPositionName, isSizeName } from './paging-names.ts';
 
-/** Whether a text is an address, or the part of one that servers give. */
+/** Whether a text is a URL or a part of one. */
 export function isLink(text: string): boolean {
   return /^(?:https?:\/\/|\/|\?|\.\.?\/)/i.test(text);
 }
@@ -14,7 +14,7 @@ interface Change {
   readonly value: unknown;
 }
 
-/** What the address of the next page says, in arguments of the tool. Nobody goes to the address itself. */
+/** Converts the URL of the next page to arguments of the tool. The URL itself is never requested. */
 export function readNextLink(link: string, input: PaginationInput): NextPage {
   if (link.length > MAX_CURSOR || !URL.canParse(link, ANYWHERE)) return UNREACHABLE;
   const changes: Change[] = [];
@@ -34,7 +34,7 @@ export function readNextLink(link: string, input: PaginationInput): NextPage {
   };
 }
 
-/** Links may be relative, and only their queries are read. */
+/** Base for relative links; only their queries are read. */
 const ANYWHERE = 'http://localhost/';
 
 function valuesByName(query: URLSearchParams): Map<string, string[]> {
@@ -47,7 +47,7 @@ function valuesByName(query: URLSearchParams): Map<string, string[]> {
   return byName;
 }
 
-/** A list may have been written in several ways; none of them is a change. */
+/** An array may be serialized with several separators; another separator is not a change. */
 function isChange(values: readonly string[], given: unknown): boolean {
   if (given === undefined) return true;
   if (!Array.isArray(given)) return values.length !== 1 || !isSame(given, values[0] ?? '');

@@ -2,27 +2,27 @@ import { findGiven } from './pagination-input.ts';
 import type { PaginationInput, PagingParameter } from './pagination-input.ts';
 import { isNumberName } from './paging-names.ts';
 
-/** There is more. */
+/** The next page of a response. */
 export type NextPage =
-  /** What to change of the arguments of this call. */
+  /** Arguments to change for the next call. */
   | { readonly kind: 'arguments'; readonly arguments: Readonly<Record<string, unknown>> }
   /** The tool has no argument for it. */
   | { readonly kind: 'unreachable' };
 
-/** There is more, and the tool has nothing to ask for it with. */
+/** There is a next page, and the tool has no argument for it. */
 export const UNREACHABLE: NextPage = { kind: 'unreachable' };
 
-/** No cursor is longer; nobody would repeat it. */
+/** Maximum length of a cursor; a model would not repeat a longer one. */
 export const MAX_CURSOR = 4096;
 
-/** The line that tells a model how to go on. */
+/** The line that tells a model how to get the next page. */
 export function describeNextPage(next: NextPage): string {
   if (next.kind === 'unreachable')
     return 'There are more results, but this tool has no argument that asks for them.';
   return `More results: call this tool again with ${JSON.stringify(next.arguments)} and the other arguments as before.`;
 }
 
-/** A next page that one argument asks for; undefined when this call asked for the very same. */
+/** The next page for one argument; undefined if this call already had the same value. */
 export function toNextPage(
   input: PaginationInput,
   parameter: PagingParameter,
@@ -36,13 +36,13 @@ export function toNextPage(
   };
 }
 
-/** Whether an argument has this value, as it is written in a query. */
+/** Whether an argument has this value in its query form. */
 export function isSame(given: unknown, text: string): boolean {
   const isScalar = typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean';
   return isScalar && String(given) === text;
 }
 
-/** A value from an answer, in the type that the argument has. */
+/** Converts a value of a response to the type of the argument. */
 export function toTyped(text: string, { name, type }: PagingParameter, given: unknown): unknown {
   const wanted = type ?? (given === undefined ? guessType(name) : typeof given);
   if ((wanted === 'number' || wanted === 'integer') && isNumeral(text)) return Number(text);
@@ -54,7 +54,7 @@ function guessType(name: string): string {
   return isNumberName(name) ? 'number' : 'string';
 }
 
-/** What is the same again as a text. */
+/** Whether converting the text to a number and back yields the same text. */
 function isNumeral(text: string): boolean {
   return text !== '' && String(Number(text)) === text && Number.isFinite(Number(text));
 }

@@ -2,9 +2,9 @@ import type { OutboundAnswer } from '../../../outbound/outbound-client.ts';
 import type { PageMember } from './page-members.ts';
 import { toCount } from './pagination-input.ts';
 
-/** What an answer says of its pages in numbers. */
+/** Page counts of a response. */
 export interface PageCounts {
-  /** Of all elements. */
+  /** Total number of elements. */
   readonly total: number | undefined;
   readonly pages: number | undefined;
   readonly page: number | undefined;
@@ -12,15 +12,15 @@ export interface PageCounts {
   readonly isZeroBased: boolean;
   readonly size: number | undefined;
   readonly offset: number | undefined;
-  /** Whether there is more, where the answer says so in one word. */
+  /** Whether there are more elements, if the response has a flag for it. */
   readonly hasMore: boolean | undefined;
 }
 
-/** The numbers of an answer, from its members and headers. */
+/** Reads the page counts from members and headers. */
 export function readCounts(members: readonly PageMember[], headers: OutboundAnswer['headers']): PageCounts {
   const find = (names: readonly string[]): number | undefined => findCount(members, names);
   const header = (name: string): number | undefined => toCount(headers.get(name)?.trim());
-  // Spring counts `number` from 0; others call it something with `page`.
+  // Spring counts `number` from 0; other APIs use a name with `page`.
   const spring = findCount(members.some(({ name }) => name === 'totalelements') ? members : [], ['number']);
   const page = spring ?? find(['page', 'currentpage', 'pagenumber', 'pageindex']) ?? header('x-page');
   return {
@@ -60,7 +60,7 @@ function isWhole(value: unknown): boolean {
   return toCount(value) !== undefined;
 }
 
-/** Whether there is more, where the answer says so in one word. */
+/** Whether there are more elements, if the response has a flag for it. */
 export function findHasMore(members: readonly PageMember[]): boolean | undefined {
   let last: boolean | undefined;
   for (const { name, value } of members) {

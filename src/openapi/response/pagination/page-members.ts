@@ -37,25 +37,25 @@ const PARENTS: readonly (readonly string[])[] = [
   ['result', 'pagination'],
 ];
 
-/** A member of an answer that may say something of its pages. */
+/** A member of a response that may describe its pages. */
 export interface PageMember {
-  /** The last step to the object that has it; empty for the answer itself. */
+  /** Name of the parent object; empty for the response itself. */
   readonly parent: string;
-  /** In the form of {@link normalName}. */
+  /** Name in the form of {@link normalName}. */
   readonly name: string;
   readonly value: unknown;
 }
 
-/** No object that describes pages has more members; one that has them is data with names for keys. */
+/** Maximum number of members: an object with more is data with names as keys. */
 const MAX_MEMBERS = 500;
 
-/** The members of an answer, and of those of its parts where pages are described, in the order in which they count. */
+/** The members of a response, and of those of its parts that describe pages, in order of priority. */
 export function listPageMembers(body: unknown): PageMember[] {
   const found: PageMember[] = [];
   if (!isObject(body)) return found;
   for (const path of PARENTS) {
     const [first] = path;
-    // Most responses have nearly none of these.
+    // Most responses have almost none of these.
     if (first === undefined || Object.hasOwn(body, first)) addMembers(body, path, found);
   }
   return found;
@@ -81,7 +81,7 @@ function listLinks(links: readonly unknown[], parent: string): PageMember[] {
   });
 }
 
-/** The list that an answer is about: itself, else the longest of its members and of theirs. */
+/** The main array of a response: itself, else the longest of its members and their members. */
 export function findMainList(body: unknown): readonly unknown[] | undefined {
   if (Array.isArray(body)) return body;
   if (!isObject(body)) return undefined;
@@ -96,7 +96,7 @@ export function findMainList(body: unknown): readonly unknown[] | undefined {
   return own ?? deeper;
 }
 
-/** Of two of the same length, the first. */
+/** Of two with the same length, the first. */
 function longer(one: readonly unknown[] | undefined, other: readonly unknown[]): readonly unknown[] {
   return one === undefined || other.length > one.length ? other : one;
 }

@@ -1,23 +1,23 @@
 import { normalName } from './paging-names.ts';
 
-/** A parameter of an operation that could ask for another page, and the argument of the tool that it is filled from. */
+/** A parameter of an operation for paging, and its argument. */
 export interface PagingParameter {
   readonly argument: string;
-  /** As the API calls it. */
+  /** Name in the API. */
   readonly name: string;
-  /** As the schema calls it: `integer`. Without it, values are typed like the argument that was given. */
+  /** Type in the schema, such as `integer`. Without it, values get the type of the given argument. */
   readonly type?: string;
 }
 
-/** The query parameters of an operation, by their names: read once, since they are the same for every call. */
+/** The query parameters of an operation by name; created once per operation. */
 export class PagingParameters {
   readonly #exact = new Map<string, PagingParameter>();
   readonly #normal = new Map<string, PagingParameter>();
 
-  /** Whether there are none: then nothing can ask for another page. */
+  /** Whether there are none, so that no other page can be requested. */
   readonly isEmpty: boolean;
 
-  /** Of several parameters with the same name, the first counts. */
+  /** Of several parameters with one name, the first counts. */
   constructor(parameters: readonly PagingParameter[]) {
     this.isEmpty = parameters.length === 0;
     for (const parameter of parameters.toReversed()) {
@@ -37,19 +37,19 @@ export class PagingParameters {
   }
 }
 
-/** What is known of the call whose answer may be one page of many. */
+/** The call whose response may be one page of many. */
 export interface PaginationInput {
   /** The arguments of this call. */
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly parameters: PagingParameters;
 }
 
-/** The argument of this call, as it was given. */
+/** The given value of the argument. */
 export function findGiven({ arguments: args }: PaginationInput, { argument }: PagingParameter): unknown {
   return Object.hasOwn(args, argument) ? args[argument] : undefined;
 }
 
-/** The argument of this call as a whole number; undefined when it is something else, or was not given. */
+/** The argument as an integer; undefined if it is missing or something else. */
 export function findGivenCount(
   input: PaginationInput,
   parameter: PagingParameter | undefined,
@@ -58,7 +58,7 @@ export function findGivenCount(
   return toCount(given);
 }
 
-/** A whole number from 0 on, also as digits. */
+/** A non-negative integer, also as a string of digits. */
 export function toCount(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;

@@ -1,6 +1,6 @@
-/** What people call the parameters of pages, in small letters without anything between: `page[size]` is `pagesize`. */
+/** Common names of paging parameters, in lower case without separators: `page[size]` is `pagesize`. */
 
-/** A name without the habits of its API. */
+/** Normalizes a name: lower case without separators. */
 export function normalName(name: string): string {
   return name
     .slice(0, MAX_NAME)
@@ -10,7 +10,7 @@ export function normalName(name: string): string {
 
 const MAX_NAME = 64;
 
-/** Which page, counted. */
+/** Page numbers. */
 export const PAGE_NAMES: readonly string[] = [
   'page',
   'pagenumber',
@@ -21,7 +21,7 @@ export const PAGE_NAMES: readonly string[] = [
   'p',
 ];
 
-/** How many elements are left out at the beginning. */
+/** Offsets: number of elements to skip. */
 export const OFFSET_NAMES: readonly string[] = [
   'offset',
   'skip',
@@ -31,10 +31,10 @@ export const OFFSET_NAMES: readonly string[] = [
   'firstresult',
 ];
 
-/** Offsets as well, but only beside a size: alone they are more likely dates. */
+/** Offsets only beside a page size: alone they are more likely dates. */
 export const WEAK_OFFSET_NAMES: readonly string[] = ['start', 'from'];
 
-/** How many elements a page has. */
+/** Page sizes. */
 export const SIZE_NAMES: readonly string[] = [
   'limit',
   'perpage',
@@ -51,7 +51,7 @@ export const SIZE_NAMES: readonly string[] = [
   'rows',
 ];
 
-/** Where a page begins, in words of the server alone. */
+/** Cursors. */
 export const CURSOR_NAMES: readonly string[] = [
   'cursor',
   'nextcursor',
@@ -75,27 +75,27 @@ export const CURSOR_NAMES: readonly string[] = [
   'next',
 ];
 
-/** After the element with this id. */
+/** Ids of the element before the page. */
 export const AFTER_NAMES: readonly string[] = ['startingafter', 'startafter', 'afterid', 'after', 'sinceid'];
 
-/** Before the element with this id: those who ask so read the other way. */
+/** Ids of the element after the page, for reading backwards. */
 export const BEFORE_NAMES: readonly string[] = ['endingbefore', 'endbefore', 'beforeid', 'before'];
 
 const NUMBERS = new Set([...PAGE_NAMES, ...OFFSET_NAMES, ...WEAK_OFFSET_NAMES, ...SIZE_NAMES]);
 const POSITIONS = new Set([...PAGE_NAMES, ...OFFSET_NAMES, ...WEAK_OFFSET_NAMES, ...CURSOR_NAMES]);
 const SIZES = new Set(SIZE_NAMES);
 
-/** Whether a parameter of this name most likely takes a number. */
+/** Whether a parameter with this name most likely takes a number. */
 export function isNumberName(name: string): boolean {
   return NUMBERS.has(normalName(name));
 }
 
-/** Whether a parameter of this name says which page is wanted. */
+/** Whether a parameter with this name selects a page. */
 export function isPositionName(name: string): boolean {
   return POSITIONS.has(normalName(name));
 }
 
-/** Whether a parameter of this name says how large a page is, which does not lead to another one. */
+/** Whether a parameter with this name is a page size, which does not select another page. */
 export function isSizeName(name: string): boolean {
   return SIZES.has(normalName(name));
 }

@@ -3,17 +3,17 @@ import { isObject } from '../../../base/is-object.ts';
 import { countFitting, describeRange } from '../model/rest-content.ts';
 import type { Piece, RestContent } from '../model/rest-content.ts';
 
-/** A value with a list in it, cut so that it is still JSON. */
+/** A value with an array, cut so that it is still valid JSON. */
 export interface CutList {
   readonly content: RestContent;
   /** The value with as many elements as fit, and all its other members. */
   readonly first: Piece;
 }
 
-/** `{"data":{"page":{"items":[...]}}}` is as deep as lists are looked for. */
+/** Maximum depth of the array, as in `{"data":{"page":{"items":[...]}}}`. */
 const MAX_STEPS = 3;
 
-/** Cuts a value in its largest list; undefined when it has none, or when not even one element has room. */
+/** Cuts a value in its largest array; undefined if it has none, or if not even one element fits. */
 export function cutList(value: unknown, maxChars: number): CutList | undefined {
   const path = findPath(value);
   if (path === undefined) return undefined;
@@ -33,7 +33,7 @@ export function cutList(value: unknown, maxChars: number): CutList | undefined {
   };
 }
 
-/** Always into the largest member: what is cut elsewhere would not make room. */
+/** Always follows the largest member: a cut elsewhere would not save enough. */
 function findPath(value: unknown): readonly string[] | undefined {
   const path: string[] = [];
   let part = value;
@@ -52,7 +52,7 @@ function findLargest(value: Readonly<Record<string, unknown>>): [string, unknown
   const parts = entries.filter(([, member]) => !isScalar(member));
   const [only, another] = parts;
   const isAlone = another === undefined && entries.every(([, member]) => textLength(member) <= SHORT);
-  // To measure is to write all of it, which is only needed where there is a choice.
+  // Measuring serializes all of it, which is only needed if there is a choice.
   if (only !== undefined && isAlone) return only;
   let largest: [string, unknown] | undefined;
   let size = 0;

@@ -8,15 +8,15 @@ import type { Remainder, RemainderStore } from '../model/remainder-store.ts';
 import { takePiece } from '../model/rest-content.ts';
 import type { Piece, RestContent } from '../model/rest-content.ts';
 
-/** What is said beside the first part. */
+/** Remarks with the first part. */
 export interface FirstRemarks {
-  /** Where it is not simply the beginning of the content. */
+  /** The first part, if it is not simply the beginning of the content. */
   readonly first?: Piece;
   readonly lines?: readonly string[];
   readonly nextPage?: NextPage | undefined;
 }
 
-/** The first part of what is too long to be shown, and how to get the next one. */
+/** The first part of a response that is too long, and the token for the next one. */
 export function showFirst(
   content: RestContent,
   options: ResponseOptions,
@@ -36,16 +36,16 @@ export function showFirst(
   });
 }
 
-/** What the next part is asked for with. */
+/** Options of {@link readMore}. */
 export interface ReadMoreOptions {
   readonly remainders: RemainderStore;
   readonly owner: string | undefined;
   readonly maxChars: number;
-  /** The request of the tool that is called. With it, a token of another tool is as unknown as any other text. */
+  /** The request of the called tool. A token of another tool is then treated as unknown. */
   readonly what?: string;
 }
 
-/** The next part of an answer. The same token gives the same part, as long as the answer is kept. */
+/** The next part of a response. The same token returns the same part while the response is kept. */
 export function readMore(token: string, options: ReadMoreOptions): McpCallToolResult {
   const { remainders, owner, maxChars, what } = options;
   const point = readToken(token);
@@ -62,7 +62,7 @@ function showNext(piece: Piece, id: string, { structured, nextPage }: Remainder)
   return showPiece(piece, {
     structured,
     token,
-    // With the others they were told with the first part; now it is their turn.
+    // The first part already had it; the last part repeats it.
     nextPage: token === undefined ? nextPage : undefined,
     lines: [`Shown: ${piece.shown}. ${close}`],
   });
@@ -88,15 +88,12 @@ function howToGoOn(token: string): string {
   return `Call this tool again with the same arguments and "${CONTINUE_ARGUMENT}": "${token}" for the next part.`;
 }
 
-const TOO_LARGE = 'The rest is too large to be kept: ask for less.';
+const TOO_LARGE = 'The rest is too large to be kept: request less.';
 
-/** The same for what never was, for what is no more and for what is somebody else's. */
+/** The same error for unknown and expired tokens and for those of other callers. */
 function toUnknown(what = 'GET'): McpCallToolResult {
   const advice = /^(?:GET|HEAD)\b/.test(what)
     ? `Call this tool again with the same arguments, without "${CONTINUE_ARGUMENT}".`
     : `Without "${CONTINUE_ARGUMENT}", this tool sends its request again: call it only if that may happen twice.`;
-  return toErrorResult(
-    `There is nothing to go on with: this "${CONTINUE_ARGUMENT}" is unknown or has expired. ${advice}`,
-    { code: 'TOOL_ERROR' },
-  );
+  return toErrorResult(`Unknown or expired "${CONTINUE_ARGUMENT}". ${advice}`, { code: 'TOOL_ERROR' });
 }

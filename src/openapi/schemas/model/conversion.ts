@@ -3,10 +3,10 @@ import type { References, Target } from '../../document/references.ts';
 import type { PatternJudge } from './pattern-judge.ts';
 import type { Step } from './reference-loops.ts';
 
-/** Whether a schema describes what is sent or what comes back. */
+/** Whether a schema describes a request or a response. */
 export type Direction = 'request' | 'response';
 
-/** What is to be said of a schema. Fatal: whoever needs it cannot be called. */
+/** A problem of a schema. Fatal: operations that need it cannot be called. */
 export interface SchemaProblem {
   readonly text: string;
   readonly isFatal: boolean;
@@ -19,49 +19,49 @@ export interface Definition {
   converted: Converted | undefined;
 }
 
-/** A converted schema, the definitions it refers to by itself, and its problems. */
+/** A converted schema, its own references to definitions, and its problems. */
 export interface Converted {
   readonly node: unknown;
   readonly uses: ReadonlySet<Definition>;
   readonly problems: readonly SchemaProblem[];
 }
 
-/** Where a conversion stands. */
+/** State of a conversion. */
 export interface Conversion {
   readonly base: string;
   readonly depth: number;
-  /** How many lists of schemas we are in: some checkers take twice as long for each. */
+  /** Nesting of arrays of schemas: some validators take twice as long for each level. */
   readonly lists: number;
-  /** Properties that leave the object, because they only go the other way: nobody may ask for them. */
+  /** Properties that are removed from the object because they are for the other direction: they must not be required. */
   readonly dropped: ReadonlySet<string>;
-  /** The definition that describes the very same value, if there is one: it must not be led back to. */
+  /** The definition that describes the same value, if there is one: it must not be referred to. */
   readonly owner: Target | undefined;
-  /** How we stand in the owner. */
+  /** Relation to the owner. */
   readonly step: Step;
-  /** Schemas around us that are written out in the owner, because references to them would lead back to it. */
+  /** Enclosing schemas that are inlined in the owner, because references to them would refer back to it. */
   readonly written: ReadonlySet<object>;
-  /** Whether we are in a part that is written out: its choices lead back, and do not count. */
+  /** Whether this is within an inlined part: alternatives that refer back are ignored. */
   readonly isWrittenPart: boolean;
-  /** Whether we are in a part of a schema whose parts forbid each other's properties, and are to allow them. */
+  /** Whether this is within a part of a schema whose parts forbid each other's properties, and are opened. */
   readonly isOpened: boolean;
-  /** How many more schemas may be written out. */
+  /** Number of schemas that may still be inlined. */
   readonly room: { left: number };
   readonly uses: Set<Definition>;
   readonly problem: (text: string, isFatal?: boolean) => void;
 }
 
-/** What a converter works on. */
+/** Parts of a converter. */
 export interface ConverterParts {
   readonly references: References;
   readonly version: LoadedDocument['version'];
   readonly direction: Direction;
   /** Cleans and shortens a description. */
   readonly describe: (text: string) => string;
-  /** Whether parts that forbid each other's properties are opened. Responses are not judged by such parts anyway. */
+  /** Whether parts that forbid each other's properties are opened. Responses are never validated by such parts. */
   readonly isLenient?: boolean;
 }
 
-/** What the conversions of single keywords need of the whole. */
+/** The functions of the converter that conversions of single keywords use. */
 export interface Converter {
   readonly parts: ConverterParts;
   readonly patterns: PatternJudge;

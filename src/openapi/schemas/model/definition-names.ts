@@ -1,12 +1,12 @@
-/** Names that mean something on every object: a client could lose such a definition, or find one where there is none. */
+/** Inherited names of all objects: a client could lose such a definition, or find one where there is none. */
 const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** Gives out names of definitions, each once. */
+/** Assigns unique names to definitions. */
 export class DefinitionNames {
   readonly #taken = new Set<string>();
   readonly #counts = new Map<string, number>();
 
-  /** A name made of the end of a reference: `Pet` of `api.yaml#/components/schemas/Pet`, `pet` of `schemas/pet.yaml`. */
+  /** A name from the end of a reference: `Pet` for `api.yaml#/components/schemas/Pet`, `pet` for `schemas/pet.yaml`. */
   take(id: string): string {
     const wanted = toName(id);
     let name = wanted;

@@ -1,6 +1,6 @@
 import { isNode } from '../../../schema/nodes/json-node.ts';
 
-/** What can hold other schemas. */
+/** Keywords that can hold other schemas. */
 const HOLDING: ReadonlySet<string> = new Set([
   '$ref',
   '$dynamicRef',
@@ -21,11 +21,11 @@ const HOLDING: ReadonlySet<string> = new Set([
   'unevaluatedItems',
   'unevaluatedProperties',
 ]);
-/** More values than this are written once. */
+/** A schema with more values becomes a definition. */
 const MAX_VALUES = 24;
 const MAX_TEXT = 400;
 
-/** Whether a schema is so small that it is better written out than referred to. */
+/** Whether a schema is so small that it is inlined instead of referred to. */
 export function isPlain(value: unknown): boolean {
   if (!isNode(value)) return false;
   const { enum: values, description } = value as { enum?: unknown; description?: unknown };

@@ -1,6 +1,6 @@
 import type { SchemaNode } from '../../../schema/nodes/json-node.ts';
 
-/** The schema, or null. What describes it stays outside. */
+/** The schema or null. Annotations stay outside. */
 export function withNull(node: SchemaNode): SchemaNode {
   const { type, enum: values, const: constant } = node as { type?: unknown; enum?: unknown; const?: unknown };
   if (constant !== undefined) return unionWithNull(node);

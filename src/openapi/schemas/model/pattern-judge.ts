@@ -2,28 +2,28 @@ import { compilePattern } from '../../../schema/expressions/pattern.ts';
 import { judgePattern } from '../../../pattern-judge/judge-pattern.ts';
 import { isForeignPattern } from './foreign-pattern.ts';
 
-/** So many slow ones are judged in one document; each takes milliseconds, and a document could have any number of them. */
+/** Maximum number of slow patterns per document that are judged; each takes milliseconds. */
 const MAX_SLOW = 200;
-/** So much is judged in one document, in characters with repetitions written out: real ones have a tenth of it. */
+/** Maximum size of all patterns per document, in characters with repetitions expanded: real documents have a tenth of it. */
 const MAX_WORK = 500_000;
 
-/** The longest text that a pattern may be run on, or why it may not be run at all. */
+/** Maximum string length of a pattern, or the reason why it cannot be used. */
 type Verdict = { readonly maxLength: number } | { readonly problem: string };
 
-/** Says which patterns of a document can be used. */
+/** Decides which patterns of a document can be used. */
 export class PatternJudge {
   readonly #verdicts = new Map<string, Verdict>();
   #slow = 0;
   #work = 0;
 
-  /** Why a pattern cannot be used on texts of a length; undefined if it can. */
+  /** Reason why a pattern cannot be used on strings of a length; undefined if it can. */
   // defence: judge-of-patterns-in-documents
   findProblem(pattern: string, longest: number): string | undefined {
     let verdict = this.#verdicts.get(pattern);
     if (verdict === undefined) {
       this.#work += workOf(pattern);
       const isTooMuch = this.#slow >= MAX_SLOW || this.#work > MAX_WORK;
-      verdict = isTooMuch ? { problem: 'is one of too many' } : judge(pattern);
+      verdict = isTooMuch ? { problem: 'is one of too many patterns' } : judge(pattern);
       if (!('maxLength' in verdict) || Number.isFinite(verdict.maxLength)) this.#slow += 1;
       this.#verdicts.set(pattern, verdict);
     }
@@ -38,17 +38,17 @@ function judge(pattern: string): Verdict {
     RegExp(pattern);
     if (isForeignPattern(pattern)) return { problem: 'means something else in JavaScript' };
     const verdict = judgePattern(compilePattern(pattern));
-    // One that is proven to be linear is fast on everything that is not megabytes long.
+    // A pattern that is proven linear is fast on strings below megabytes.
     if (verdict.kind === 'linear' || 'each' in verdict) return { maxLength: Number.POSITIVE_INFINITY };
     return 'maxLength' in verdict ? verdict : { problem: 'cannot be judged' };
   } catch {
-    return { problem: 'is not a valid regular expression of JavaScript' };
+    return { problem: 'is not a valid JavaScript regular expression' };
   }
 }
 
 const QUANTIFIER = /\{(\d{1,6})(?:,(\d{0,6}))?\}/y;
 
-/** With repetitions written out: `{1,255}` is as much work as 255 times what stands before it, a group as well. */
+/** Size with repetitions expanded: `{1,255}` counts as 255 times the atom or group before it. */
 function workOf(pattern: string): number {
   const groups = [0];
   let last = 0;

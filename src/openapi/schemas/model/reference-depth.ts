@@ -1,18 +1,18 @@
 import { isNode, subschemas } from '../../../schema/nodes/json-node.ts';
 
-/** A definition, as far as its references are concerned. */
+/** The references of a definition. */
 export interface Referring {
   readonly name: string;
   readonly node: unknown;
 }
 
 /**
- * Checkers follow a reference where they meet it, on the stack: so deep may references lead one after the other, levels within each
- * schema included, that the most common one still gets to the end.
+ * Maximum depth of chained references, including the levels within each schema: validators follow references recursively, and the most
+ * common one must not overflow its stack.
  */
 const MAX_LEVELS = 200;
 
-/** A reference, and how deep it stands in its schema. */
+/** A reference and its depth in its schema. */
 interface Step {
   readonly name: string;
   readonly level: number;
@@ -25,7 +25,7 @@ interface Steps {
 
 const known = new WeakMap<object, Steps>();
 
-/** How many definitions, the nearest first, a checker can follow from one to the next in any order. */
+/** Number of definitions, nearest first, that a validator can follow in any order. */
 export function countWithinDepth(definitions: readonly Referring[]): number {
   const total = definitions.reduce((sum, { node }) => sum + stepsOf(node).deepest + 1, 0);
   if (total <= MAX_LEVELS || depthOf(definitions) <= MAX_LEVELS) return definitions.length;
@@ -38,7 +38,7 @@ export function countWithinDepth(definitions: readonly Referring[]): number {
   return fits;
 }
 
-/** The deepest way that is taken when each definition is entered where it is first met. */
+/** The deepest path if each definition is entered where it is first met. */
 function depthOf(definitions: readonly Referring[]): number {
   const nodes = new Map(definitions.map(({ name, node }) => [name, node]));
   const forward = walk(nodes, (steps) => steps);
@@ -86,7 +86,7 @@ function stepsOf(node: unknown): Steps {
   return steps;
 }
 
-/** A converted schema is not deeper than its converter goes. */
+/** A converted schema is not deeper than the converter's limit. */
 function collect(node: unknown, level: number, found: Step[]): number {
   if (!isNode(node)) return level;
   const { $ref } = node as { $ref?: unknown };

@@ -4,12 +4,12 @@ import type { References } from '../../document/references.ts';
 import type { Located } from '../../model/operation.ts';
 import { schemaRefOf } from './schema-ref.ts';
 
-/** How a schema stands in another one that describes the same value: a part of it (`allOf`), one of its choices, or a condition. */
+/** Relation of a schema to another one that describes the same value: a part (`allOf`), an alternative, or a condition. */
 export type Step = 'choice' | 'condition' | 'part';
 
 interface Entry {
   readonly schema: Located<object>;
-  /** The order of discovery, and the earliest that can be reached. */
+  /** The order of discovery, and the earliest node that can be reached. */
   readonly index: number;
   low: number;
   readonly next: readonly Located<object>[];
@@ -17,8 +17,8 @@ interface Entry {
 }
 
 /**
- * Finds schemas that lead back to themselves without a step into the value, such as a base that lists its subtypes while each of these is
- * built on the base. No checker comes to an end with them. Every schema is looked at once (Tarjan's algorithm), however often it is asked for.
+ * Finds schemas that refer back to themselves without a step into the value, such as a base that lists its subtypes while each of these is
+ * built on the base. No validator terminates on them. Every schema is visited once (Tarjan's algorithm).
  */
 export class ReferenceLoops {
   readonly #references: References;
@@ -30,7 +30,7 @@ export class ReferenceLoops {
     this.#countsParts = countsParts;
   }
 
-  /** Whether each of the two leads to the other. */
+  /** Whether each of the two refers to the other. */
   areEntwined(one: Located, other: Located): boolean {
     if (!isNode(one.value) || !isNode(other.value)) return false;
     return (
@@ -85,7 +85,7 @@ export class ReferenceLoops {
     return step !== 'part' || this.#countsParts;
   }
 
-  /** What a schema refers to as another description of the same value. */
+  /** The schemas that a schema refers to for the same value. */
   #next({ value, base }: Located<object>): readonly Located<object>[] {
     const found: Located<object>[] = [];
     const waiting: [Located, Step][] = [[{ value, base }, 'part']];

@@ -12,15 +12,15 @@ import type { Extent } from './describe-arguments.ts';
 import { budgetBeside, describePart, describeWithin } from './describe-within.ts';
 import type { Describable, DescribeBudget } from './describe-within.ts';
 
-/** The actions of a grouped tool, and within which budget they are described. */
+/** The actions of a grouped tool, and the budget of their descriptions. */
 export interface ActionScope {
   /** The name of the grouped tool. */
   readonly tool: string;
   readonly discriminator: string;
   readonly budget: DescribeBudget;
-  /** The action of this key, if it exists for the caller. */
+  /** The action of this key, if visible to the caller. */
   readonly find: (key: string, caller: Caller) => Describable | undefined;
-  /** The keys of all that exist for the caller. */
+  /** The keys of all actions visible to the caller. */
   readonly keysOf: (caller: Caller) => readonly string[];
 }
 
@@ -75,7 +75,7 @@ function noteOf(discriminator: string): string {
   return `Deep parts are left out. The same call with "${path}" (an x-path) returns a part; with "${whole}": true, everything.`;
 }
 
-/** A hidden action is an unknown one. */
+/** The error for an unknown or hidden action. */
 function toUnknown(of: string, available: readonly string[], names: DescribeArguments): CallRefusedError {
   const near = findNearestNames(of, available).map((name) => `Did you mean "${name}"?`);
   return new CallRefusedError('INVALID_ARGUMENTS', `Unknown action in "${names.of}".`, {
@@ -83,7 +83,7 @@ function toUnknown(of: string, available: readonly string[], names: DescribeArgu
   });
 }
 
-/** More than anyone reads. */
+/** Maximum number of action names in an error. */
 const MAX_NAMED = 200;
 
 function toSchema(names: DescribeArguments): Schema {

@@ -9,7 +9,7 @@ export interface Extent {
 
 const MAX_PATH = 1000;
 
-/** The arguments that ask for one part of a schema, or for all of it. */
+/** The arguments that request one part of a schema, or the whole schema. */
 export const EXTENT_PROPERTIES: SchemaNode = {
   path: { type: 'string', description: 'The x-path of a part that was left out' },
   whole: { type: 'boolean', description: 'Leave nothing out' },

@@ -14,14 +14,14 @@ import type { DescribeBudget } from './describe-within.ts';
 export interface DescribeScope {
   readonly names: { readonly search: string; readonly describe: string; readonly call: string };
   readonly budget: DescribeBudget;
-  /** The tool of this name as it is listed, if it exists for the caller. */
+  /** The listed tool of this name, if visible to the caller. */
   readonly find: (name: string, caller: Caller) => McpTool | undefined;
   readonly suggest: (name: string, caller: Caller) => string[];
 }
 
 const MAX_NAMES = 10;
 
-/** Describes how actions are called: within the budget, one part, or whole. */
+/** Describes the arguments of tools: within the budget, one part, or whole. */
 export function describeTool(scope: DescribeScope): AnyToolDefinition {
   const { search, describe, call } = scope.names;
   return {
@@ -89,9 +89,9 @@ const NAMES = definePlainSchema(
     const issues: PlainIssue[] = extentIssues({ path, whole });
     const isList = Array.isArray(names) && names.length > 0 && names.length <= MAX_NAMES;
     if (!isList || !names.every((name) => typeof name === 'string'))
-      issues.push({ path: ['names'], message: `must be a list of 1 to ${MAX_NAMES} names` });
+      issues.push({ path: ['names'], message: `must be an array of 1 to ${MAX_NAMES} names` });
     else if (path !== undefined && new Set(names).size > 1)
-      issues.push({ path: ['names'], message: 'must be one name where a path is given' });
+      issues.push({ path: ['names'], message: 'must be one name when path is used' });
     return issues.length > 0 ? issues : { names: [...new Set(names as string[])], path, whole };
   },
 );

@@ -4,7 +4,7 @@ import type { SchemaNode } from '../../../schema/nodes/json-node.ts';
 import { shortenSchema } from '../../../schema/shorten/shorten-schema.ts';
 import type { Shortened } from '../../../schema/shorten/shorten-schema.ts';
 
-/** A tool or an action: its schemas, and whatever else there is to say of it. */
+/** A tool or action: its schemas and further members. */
 export interface Describable {
   readonly description?: string | undefined;
   readonly inputSchema: SchemaNode;
@@ -29,13 +29,13 @@ export interface Described {
   readonly isWhole: boolean;
 }
 
-/** Before the references to parts of an output schema; those to parts of an input schema have nothing. */
+/** Prefix of references to parts of an output schema; references to parts of an input schema have none. */
 const OUTPUT = 'outputSchema';
 
-/** Of the budget for the schemas: what arguments look like matters before what results look like. */
+/** Share of the budget for the input schema, which matters more than the output schema. */
 const INPUT_SHARE = 0.75;
 
-/** The description of a tool within a budget: its own words first, then the input schema, then the output schema, each depth by depth. */
+/** The description of a tool within a budget: its own text first, then the input schema, then the output schema, each level by level. */
 export function describeWithin(tool: Describable, { maxTokens, measure }: DescribeBudget): Described {
   const cost = (value: unknown): number => measure(JSON.stringify(value));
   if (cost(tool) <= maxTokens) return { value: tool, isWhole: true };
@@ -65,7 +65,7 @@ export function describeWithin(tool: Describable, { maxTokens, measure }: Descri
   };
 }
 
-/** One part of a tool's schemas. Throws where there is none of this path. */
+/** One part of a tool's schemas. Throws if the path is unknown. */
 export function describePart(
   { inputSchema, outputSchema }: Describable,
   path: string,
@@ -88,7 +88,7 @@ export function describePart(
   });
 }
 
-/** Characters that one token has at least, in nearly all texts. */
+/** Minimum number of characters per token in nearly all texts. */
 const CHARS_PER_TOKEN = 2;
 
 /** The description of a tool, cut to half of the budget. */

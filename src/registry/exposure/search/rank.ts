@@ -3,16 +3,16 @@ import type { TermHits, WordIndex } from './word-index.ts';
 
 /** The saturation of repeated words (k1 of BM25). */
 const SATURATION = 1.2;
-/** The share of a verb's rarity that counts; its class counts beside it. */
+/** The share of a verb's rarity that counts; its class counts in addition. */
 const VERB_SHARE = 0.6;
-/** The rarity of a class of verbs, as a share of the rarest word's. Counted, it would be next to nothing: there are few classes. */
+/** The rarity of a verb class, as a share of the rarest word's. Computed, it would be near zero, because there are few classes. */
 const DEED_SHARE = 0.35;
-/** The same where the class is a guess. */
+/** The same for a guessed class. */
 const DOING_SHARE = 0.15;
-/** The share of its score that a document gets on top if a deciding field has all words of the query, and no others. */
+/** The bonus, as a share of its score, for a document with a deciding field that has all words of the query and no others. */
 const COVERED_BONUS = 1;
 
-/** An index, and what a search counts in it. */
+/** An index, and the data of a search in it. */
 export interface Ranked {
   readonly words: WordIndex;
   readonly visible: Uint8Array;
@@ -27,7 +27,7 @@ interface Coverage {
   readonly count: Uint16Array;
 }
 
-/** A query as its different terms, and what it asks to be done. */
+/** The distinct terms of a query, and its verb class. */
 export interface RankedQuery {
   readonly terms: readonly string[];
   readonly deed: Deed | undefined;
@@ -69,7 +69,7 @@ export function rank({ terms, deed: said }: RankedQuery, { words, visible, lengt
   });
 }
 
-/** The visible documents with this term; those with a similar term only if there are none. */
+/** The visible documents with this term; with a similar term only if there are none. */
 function findTerm(words: WordIndex, term: string, visible: Uint8Array): TermHits {
   const hits = words.find([{ term, share: 1 }], visible);
   return hits.found.length > 0 ? hits : words.find(words.listNear(term), visible);
@@ -84,8 +84,8 @@ function saturate(weight: number): number {
 }
 
 /**
- * How many documents have a term. One that has it only in passing counts in part: a phrase that many arguments are described with does not
- * make its words common. Summed as whole thousandths, so that the order of the documents changes nothing.
+ * Number of documents with a term. A document with the term in a minor field counts in part, so that a phrase in many argument descriptions
+ * does not make its words common. Summed in integer thousandths, so that the order of documents has no effect.
  */
 function countOf({ found, weights }: TermHits): number {
   return found.reduce((sum, at) => sum + Math.round(1000 * saturate(weights[at] ?? 0)), 0) / 1000;
@@ -110,7 +110,7 @@ function addCovered({ value, count }: Coverage, places: Iterable<number>, added:
   }
 }
 
-/** The value of the covered words, less where the field has other words as well. */
+/** The value of the covered words, reduced if the field has other words as well. */
 function coveredOf({ lengths, value, count }: Coverage, at: number): number {
   return (value[at] ?? 0) * Math.min(1, (count[at] ?? 0) / (lengths[at] || 1));
 }

@@ -1,13 +1,13 @@
 import type { CatalogEntry } from '../../../tools/compile/catalog-entry.ts';
 import type { SearchDocument } from './search-index.ts';
 
-/** A first sentence has at least two words, so that `Deprecated.` is none. Longer ones are cut. */
+/** A first sentence has at least two words, so that `Deprecated.` does not count. Longer ones are cut. */
 const SENTENCE = /^\s*\S+\s+[\s\S]*?(?:[.!?](?=\s|$)|\n\s*\n|\u3002|$)/;
 const MAX_SENTENCE = 300;
 const MAX_DETAIL = 100;
 const ELEMENT = /<\/?[a-z][^<>]*>/gi;
 
-/** The fields of an entry as the index has them. */
+/** The indexed fields of an entry. */
 export function toDocument({ definition, grouped, listed, tool }: CatalogEntry): SearchDocument {
   const { properties = {} } = listed.inputSchema as {
     properties?: Record<string, { description?: unknown }>;

@@ -3,15 +3,15 @@ import { findDeed, findQueryDeed, listQueryTerms, listTerms } from './search-ter
 import { WordIndex } from './word-index.ts';
 import type { TermWeight } from './word-index.ts';
 
-/** An action or a single tool as it can be found: the text of each field. */
+/** The searchable text of an action or single tool, by field. */
 export interface SearchDocument {
   /** Canonical: `tool.group.action`, or the name of a single tool. */
   readonly name: string;
   /** The title and the first sentence of the description. */
   readonly sentence: string;
-  /** The author's other words for it. */
+  /** Synonyms by the author. */
   readonly synonyms: string;
-  /** Method and path of the operation behind it. */
+  /** HTTP method and path of the operation. */
   readonly endpoint: string;
   /** Tags, category, and the descriptions of its group. */
   readonly tags: string;
@@ -19,7 +19,7 @@ export interface SearchDocument {
   readonly description: string;
   /** The names of the arguments. */
   readonly arguments: string;
-  /** The beginnings of the descriptions of the arguments. */
+  /** The beginnings of the argument descriptions. */
   readonly details: string;
 }
 
@@ -30,16 +30,16 @@ export interface SearchHit {
 
 export interface SearchOptions {
   readonly limit: number;
-  /** A name for which this is false changes nothing: results are those of an index without it. Asked once about each name. */
+  /** Hidden names have no influence: results equal those of an index without them. Called once per name. */
   readonly isVisible: (name: string) => boolean;
 }
 
 export interface SearchIndex {
-  /** The hits of all phrasings, best first; nothing when nothing fits. */
+  /** The hits of all phrasings, best first; empty if nothing matches. */
   search(phrasings: readonly string[], options: SearchOptions): SearchHit[];
 }
 
-/** The weight of a word in each field, and the usual number of words: in a longer field each counts less, in a shorter one more. */
+/** The weight of a word in each field, and the typical number of words: in a longer field each word counts less, in a shorter one more. */
 const FIELDS: Readonly<Record<keyof SearchDocument, { readonly weight: number; readonly length: number }>> = {
   name: { weight: 3, length: 4 },
   sentence: { weight: 3, length: 6 },
@@ -52,14 +52,14 @@ const FIELDS: Readonly<Record<keyof SearchDocument, { readonly weight: number; r
 };
 
 const KEYS = Object.keys(FIELDS) as (keyof SearchDocument)[];
-/** The fields that say what is done. */
+/** The fields that contain the verb. */
 const DEEDS: readonly (keyof SearchDocument)[] = ['name', 'sentence', 'endpoint'];
-/** The fields that decide: a query whose words are all in one of them wins. */
+/** The deciding fields: a query whose words are all in one of them wins. */
 const DECIDING: readonly (keyof SearchDocument)[] = ['name', 'sentence'];
 
-/** The weight of a field's length, from 0 to 1 (b of BM25). */
+/** The influence of a field's length, from 0 to 1 (b of BM25). */
 const LENGTH_SHARE = 0.8;
-/** Fields with weights, ranked by BM25F. One index serves all callers: what it counts, it counts among the visible documents. */
+/** Weighted fields, ranked by BM25F. One index serves all callers; statistics count visible documents only. */
 export function createSearchIndex(documents: readonly SearchDocument[]): SearchIndex {
   const names = documents.map(({ name }) => name);
   const known = new Map<string, string[]>();
@@ -90,7 +90,7 @@ export function createSearchIndex(documents: readonly SearchDocument[]): SearchI
   };
 }
 
-/** The terms of a document: each weighs what its fields give it. */
+/** The terms of a document with their weights. */
 function weigh(fields: ReadonlyMap<keyof SearchDocument, readonly string[]>): Map<string, TermWeight> {
   const weights = new Map<string, TermWeight>();
   for (const [key, terms] of fields) {
@@ -109,13 +109,13 @@ function weigh(fields: ReadonlyMap<keyof SearchDocument, readonly string[]>): Ma
   return weights;
 }
 
-/** The first verb of a field, as its class. */
+/** Adds the class of the first verb of a field. */
 function addDeed(terms: string[]): void {
   const found = findDeed(terms);
   if (found !== undefined) terms.push(found.deed);
 }
 
-/** The positions of the best scores, in any order, and of all that equal the last of them: sorting numbers is faster than sorting hits. */
+/** The positions of the best scores, unordered, including all that equal the last: sorting numbers is faster than sorting hits. */
 function listBest(scores: Float64Array, limit: number): number[] {
   const least = limit > 0 ? (Float64Array.from(scores).sort().at(-limit) ?? 0) : Infinity;
   const found: number[] = [];

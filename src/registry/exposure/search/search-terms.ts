@@ -1,17 +1,17 @@
 import { stemmer } from 'stemmer';
 
-/** The maximum length of a query that is read; the rest is ignored. */
+/** Maximum length of a query; the rest is ignored. */
 const MAX_QUERY_LENGTH = 500;
 const MAX_QUERY_WORDS = 50;
 
-/** English words that say nothing about the wanted tool, and the tails that apostrophes leave behind. */
+/** English words without meaning for the search, and the endings after apostrophes. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   wordsOf(`a all also am an and any are as at be been but by can could d did do does for from had has have he her him his how i if
     in into is it its just let ll m may me might must my of on or our please re s shall she should so some such t than that the their them
     then there these they this those to too us ve want was we were what when where which who will with would you your`),
 );
 
-/** Verbs that are used for each other: `show` finds `get`, `open` finds `create`. The names of HTTP methods are among them. */
+/** Classes of synonymous verbs: `show` finds `get`, `open` finds `create`. They include the HTTP methods. */
 const VERBS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '#read': 'get list show read view fetch retrieve find search look see check download',
@@ -26,15 +26,15 @@ const VERBS: ReadonlyMap<string, string> = new Map(
 /** The class of most other verbs, such as `fork` or `schedule`. */
 const DOING = '#create';
 
-/** Where a name changes from one word to the next: `orderId`, `parseXMLFile`. */
+/** Word boundaries in camel case: `orderId`, `parseXMLFile`. */
 const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
 const LETTERS = /[\p{L}\p{M}\p{N}]+/gu;
-/** A word in such a run. Chinese characters, which are written without spaces, are words by themselves. */
+/** A word in such a run. Each Chinese character is a word. */
 const WORD = /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])+/gu;
 
 /**
- * The stems of the words of a text, in order, without stop words, unless it has no others (`who_am_i`); names are split at `_`, `.`, `-` and
- * capitals. `known` keeps the terms of each run of letters: an index reads the same ones again and again.
+ * The stems of the words of a text in order, without stop words unless it has no others (`who_am_i`); names are split at `_`, `.`, `-` and
+ * capitals. `known` caches the terms of each run of letters.
  */
 export function listTerms(text: string, known: Map<string, string[]> = new Map()): string[] {
   const terms: string[] = [];
@@ -48,15 +48,15 @@ export function listTerms(text: string, known: Map<string, string[]> = new Map()
   return terms.length > 0 ? terms : runs.flatMap((run) => splitRun(run).map(toStem));
 }
 
-/** The different words of a query. */
+/** The distinct words of a query. */
 export function listQueryTerms(query: string): string[] {
   return [...new Set(listTerms(query.slice(0, MAX_QUERY_LENGTH)).slice(0, MAX_QUERY_WORDS))];
 }
 
-/** The class of the verb of a query, whose name is a term that no text has, and the verb itself. */
+/** The verb class of a query, whose name is a term that no text contains, and the verb itself. */
 export interface Deed {
   readonly deed: string;
-  /** Without one, the class is a guess. */
+  /** If undefined, the class is a guess. */
   readonly verb?: string;
 }
 
@@ -69,7 +69,7 @@ export function findDeed(terms: readonly string[]): Deed | undefined {
   return undefined;
 }
 
-/** The same for a query. `fork a repository` is a command by its article: its verb changes something, whatever it means. */
+/** The same for a query. `fork a repository` is a command because of its article, so its verb changes something. */
 export function findQueryDeed(query: string, terms: readonly string[]): Deed | undefined {
   const found = findDeed(terms);
   if (found !== undefined) return found;
@@ -77,7 +77,7 @@ export function findQueryDeed(query: string, terms: readonly string[]): Deed | u
   return STOP_WORDS.has(first.toLowerCase()) ? undefined : { deed: DOING };
 }
 
-/** A word and then an article or the like. */
+/** A word, then an article or determiner. */
 const COMMAND = /^\s*(\p{L}+)\s+(?:an?|the|my|our|your|this|that|these|those|all|every|another|some)\s/iu;
 
 function toTerms(run: string): string[] {

@@ -1,10 +1,10 @@
-/** A term of a document: how much it weighs there, and the bits of the fields that have it. */
+/** A term of a document: its weight, and the bits of the fields that contain it. */
 export interface TermWeight {
   weight: number;
   fields: number;
 }
 
-/** A term that a search looks for, and the share of its weight that counts. */
+/** A searched term, and the share of its weight that counts. */
 export interface WantedTerm {
   readonly term: string;
   readonly share: number;
@@ -17,19 +17,19 @@ export interface TermHits {
   readonly fields: Uint8Array;
 }
 
-/** Shorter terms have too many neighbours at a distance of one character. */
+/** Minimum length for similar terms: shorter ones have too many neighbours. */
 const MIN_PREFIX_LENGTH = 4;
 const MIN_FUZZY_LENGTH = 6;
-/** Beginnings and misspellings count less than the word itself. */
+/** Prefixes and misspellings count less than the word itself. */
 const PREFIX_SHARE = 0.3;
 const FUZZY_SHARE = 0.2;
 
-/** An inverted index that is shared by callers who see different documents: a lookup takes those that are visible, and no others. */
+/** An inverted index shared by callers that see different documents: a lookup returns visible documents only. */
 export class WordIndex {
-  /** Position, weight and fields of each document with the term, one after the other. */
+  /** Position, weight and fields of each document with the term, in sequence. */
   readonly #postings = new Map<string, number[]>();
   readonly #size: number;
-  /** In the order of the alphabet. */
+  /** In alphabetical order. */
   readonly #terms: readonly string[];
 
   constructor(documents: readonly ReadonlyMap<string, TermWeight>[]) {
@@ -43,7 +43,7 @@ export class WordIndex {
     this.#terms = [...this.#postings.keys()].sort();
   }
 
-  /** The visible documents with one of these terms; of several terms the best counts. */
+  /** The visible documents with one of these terms; the best term counts. */
   find(wanted: Iterable<WantedTerm>, isVisible: Uint8Array): TermHits {
     const found: number[] = [];
     const weights = new Float64Array(this.#size);
@@ -62,7 +62,7 @@ export class WordIndex {
     return { found, weights, fields };
   }
 
-  /** Terms that begin like this one or differ in one character. */
+  /** Terms with this prefix or with an edit distance of one. */
   *listNear(term: string): Iterable<WantedTerm> {
     if (term.length < MIN_PREFIX_LENGTH || /[\d#]/.test(term)) return;
     for (const near of this.#terms) {
@@ -73,7 +73,7 @@ export class WordIndex {
   }
 }
 
-/** Whether one character has to be replaced, inserted or left out to get from one to the other. */
+/** Whether the edit distance is one: one character replaced, inserted or removed. */
 function isOneEditAway(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   if (long.length - short.length > 1) return false;

@@ -20,7 +20,7 @@ import type { Schema } from '../../../schema/nodes/schema-types.ts';
 import { CALLABLE_MEMBERS } from '../../tool-definition.ts';
 import type { AnyActionDefinition } from './action-definition.ts';
 
-/** What a group gives to each of its actions. */
+/** Settings that a group shares with its actions. */
 export interface GroupRecord {
   readonly name: string;
   readonly description: string | undefined;
@@ -30,7 +30,7 @@ export interface GroupRecord {
   readonly scopes: readonly string[];
 }
 
-/** One action as it was written, and the group it was written in. */
+/** The definition of an action and its group. */
 export interface ActionRecord {
   readonly key: string;
   readonly definition: AnyActionDefinition;
@@ -39,7 +39,7 @@ export interface ActionRecord {
 
 const NAME_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Refuses names that cannot be part of a key. A dot would make `a.b` mean two things. */
+/** Rejects names that cannot be part of a key. A dot would make `a.b` ambiguous. */
 export function assertPartName(name: unknown, kind: 'Action' | 'Group', builder: string): void {
   if (typeof name === 'string' && name.includes('.')) {
     throw new DefinitionError(
@@ -56,7 +56,7 @@ export function assertPartName(name: unknown, kind: 'Action' | 'Group', builder:
   }
 }
 
-/** Every member of an action, so that none is left out by a typo: a misspelt list of scopes protects nothing. */
+/** Members of an action, to reject unknown ones: misspelt `scopes` would protect nothing. */
 const MEMBERS: Readonly<Record<keyof AnyActionDefinition, true>> = {
   ...CALLABLE_MEMBERS,
   name: true,
@@ -110,12 +110,12 @@ export function assertAction(definition: AnyActionDefinition, builder: string): 
   assertValues(owner, definition, RULES);
   assertKnown(owner, withoutUndefined(definition), [...Object.keys(MEMBERS), 'inputSchema']);
   if ('inputSchema' in definition) {
-    throw new DefinitionError(`${owner}: the fields of an action are given as schema, not as inputSchema.`, {
+    throw new DefinitionError(`${owner}: "inputSchema" is unknown. Use schema for the fields of an action.`, {
       option: 'inputSchema',
     });
   }
   if (definition.destructive === true && definition.readOnly === true) {
-    throw new DefinitionError(`${owner} says both destructive and readOnly. Remove one of them.`, {
+    throw new DefinitionError(`${owner} has both destructive and readOnly. Remove one of them.`, {
       option: 'destructive',
     });
   }

@@ -5,7 +5,7 @@ import { SchemaView } from '../../../schema/view/schema-view.ts';
 import type { InternalAction } from '../action/internal-action.ts';
 import type { ActionField } from '../strategies/schema-utils.ts';
 
-/** The types of some arguments in words, by name: `{ id: 'string', labels: 'string[]' }`. */
+/** Types of arguments by name: `{ id: 'string', labels: 'string[]' }`. */
 export type ArgumentTypes = Readonly<Record<string, string>>;
 
 /** The fields of an action as `getFields` finds them. */
@@ -18,7 +18,7 @@ export function requiredTypes({ inputSchema }: InternalAction, fields: Fields): 
   return Object.fromEntries(required.map(([name, { variants }]) => [name, typeInWords(view, variants)]));
 }
 
-/** The types that an action takes for an argument; undefined for any. */
+/** Types that an action accepts for an argument; undefined for any. */
 export function typesOfField(view: SchemaView, { variants }: ActionField): ReadonlySet<string> | undefined {
   const types = variants.map((variant) => view.acceptedTypes(variant));
   return types.includes(undefined) ? undefined : new Set(types.flatMap((each) => [...(each ?? [])]));
@@ -31,7 +31,7 @@ function typeInWords(view: SchemaView, variants: readonly SchemaNode[]): string 
   return type === 'array' ? `${elementType(view, variants)}[]` : type;
 }
 
-/** The type of the elements of an array, where there is one. */
+/** Type of the elements of an array, if there is one. */
 function elementType(view: SchemaView, variants: readonly SchemaNode[]): string {
   const items = variants.flatMap((variant) =>
     view

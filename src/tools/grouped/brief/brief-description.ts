@@ -13,10 +13,10 @@ export interface BriefSource extends Pick<DescriptionSource, 'actions' | 'descri
   readonly typesOf: (action: InternalAction) => ArgumentTypes;
 }
 
-/** Characters of what an action says of itself, and of what a group says. */
+/** Maximum length of the description of an action or a group, in characters. */
 const MAX_LINE = 120;
 
-/** A line for each action: its key, its required arguments with their types, and what it does. */
+/** One line per action: its key, its required arguments with their types, and its description. */
 export function generateBriefDescription(source: BriefSource): string {
   const { description, toolName, discriminator, describeKey } = source;
   const purpose = description?.trim() || toolName;
@@ -28,7 +28,7 @@ export function generateBriefDescription(source: BriefSource): string {
   ].join('\n\n');
 }
 
-/** A line per action, and before the first of a group what the group is for. */
+/** One line per action; the description of a group comes before its first action. */
 function linesOf({ actions, typesOf }: BriefSource): string[] {
   const described = new Set<string>();
   return actions.flatMap((action) => {
@@ -42,7 +42,7 @@ function linesOf({ actions, typesOf }: BriefSource): string[] {
   });
 }
 
-/** The first sentence of a text, in one line. */
+/** The first sentence of a text, on one line. */
 function firstSentence(text: string): string {
   const line = text.trim().split(/\n/, 1)[0] ?? '';
   const end = line.search(/[.!?](?:\s|$)/);

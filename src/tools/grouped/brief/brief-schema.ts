@@ -25,8 +25,8 @@ export interface BriefSchemaSource {
 }
 
 /**
- * One schema for all actions with little in it: the actions, and the types of arguments that one of them requires. It takes whatever one of
- * the actions takes; the exact check is the action's own.
+ * One small schema for all actions: the discriminator, and the types of arguments that an action requires. It
+ * accepts all arguments that one of the actions accepts; the action validates them with its own schema.
  */
 export function generateBriefSchema(source: BriefSchemaSource): SchemaNode {
   const { actions, discriminator, hasGroup, describeKey } = source;
@@ -36,7 +36,7 @@ export function generateBriefSchema(source: BriefSchemaSource): SchemaNode {
   const all = [...actions, describerOf(source)];
   const views = all.map((action) => ({
     view: new SchemaView(action.inputSchema),
-    // An action that takes any key takes those that other actions name, with values of its own kind.
+    // An action with additional properties also accepts the keys of other actions, with its own types.
     fields: source.getFields(action, [...names, ...Object.values(own)]),
   }));
   const toProperty = (name: string): [string, SchemaNode] => [
@@ -63,10 +63,13 @@ export function generateBriefSchema(source: BriefSchemaSource): SchemaNode {
   });
 }
 
-/** Arguments that results ask for. */
+/** Arguments that results ask the model to send. */
 const ASKED_FOR: ReadonlySet<string> = new Set([CONFIRMATION_ARGUMENT, CONTINUE_ARGUMENT]);
 
-/** The arguments that an action requires, those that results ask for, and those that travel as headers as well: proxies read them. */
+/**
+ * Required arguments of an action, arguments that results ask for, and arguments that are also sent as headers,
+ * which proxies read.
+ */
 function listedNames(action: InternalAction, { getFields: read }: BriefSchemaSource): string[] {
   const required = [...read(action)]
     .filter(([name, field]) => field.required || ASKED_FOR.has(name))
@@ -77,7 +80,7 @@ function listedNames(action: InternalAction, { getFields: read }: BriefSchemaSou
   return [...required, ...headers];
 }
 
-/** The action that describes the others, as far as its arguments go. */
+/** The action that describes the others, with its arguments only. */
 function describerOf({ discriminator, describeKey }: BriefSchemaSource): InternalAction {
   const { of, path, whole } = describeArguments(discriminator);
   const properties = { [of]: { type: 'string' }, [path]: { type: 'string' }, [whole]: { type: 'boolean' } };
@@ -95,7 +98,7 @@ interface Use {
   readonly field: ActionField;
 }
 
-/** The arguments of all actions together. */
+/** Merges the arguments of all actions. */
 function mergeTypes(uses: readonly Use[]): SchemaNode {
   const types = uses.map(({ view, field }) => typesOfField(view, field));
   const merged = types.includes(undefined) ? undefined : new Set(types.flatMap((each) => [...(each ?? [])]));

@@ -1,14 +1,14 @@
-/** The action that describes the others, and its arguments, as a grouped tool with brief schemas lists them. */
+/** Names of the arguments of the action that describes the others, in a grouped tool with brief schemas. */
 export interface DescribeArguments {
-  /** The action that is meant. */
+  /** The action to describe. */
   readonly of: string;
   readonly path: string;
   readonly whole: string;
 }
 
 /**
- * The key of the action that describes the others: `describe`, unless one of these has that name. Chosen among the actions that a caller
- * sees: those that it does not see must not change the name.
+ * Key of the action that describes the others: `describe`, unless an action has that name. Chosen among the actions
+ * visible to the caller: hidden ones must not change the name.
  */
 export function describeKeyAmong(keys: ReadonlySet<string>): string {
   if (!keys.has('describe')) return 'describe';
@@ -18,7 +18,7 @@ export function describeKeyAmong(keys: ReadonlySet<string>): string {
   return `describe_action_${count}`;
 }
 
-/** The names of its arguments. Only the argument that says the action can be in their way: the others are not read by it. */
+/** Names of its arguments. Only the discriminator can conflict with them: it reads no other arguments. */
 export function describeArguments(discriminator: string): DescribeArguments {
   const free = (name: string): string => (name === discriminator ? `${name}_` : name);
   return { of: free('of'), path: free('path'), whole: free('whole') };

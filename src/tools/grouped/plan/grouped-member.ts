@@ -3,7 +3,7 @@ import type { GroupedPlan } from './grouped-plan.ts';
 
 /** One action of a grouped tool and the plan it comes from. */
 export interface GroupedMember {
-  /** The name of the grouped tool, with its prefix where it is mounted. */
+  /** Name of the grouped tool, with the prefix of its mount. */
   readonly tool: string;
   readonly plan: GroupedPlan;
   readonly action: InternalAction;

@@ -13,11 +13,11 @@ import type { AnyToolDefinition } from '../../tool-definition.ts';
 import type { ActionRecord } from '../action/action-record.ts';
 import type { GroupedToolStrategies } from '../strategies/strategies.ts';
 
-/** One action of a plan: a tool definition of its own, and its place in the grouped tool. */
+/** One action of a plan: its tool definition and its place in the grouped tool. */
 export interface PlannedAction {
   readonly key: string;
   readonly actionName: string;
-  /** Its name where it is listed by itself, if it was given one. */
+  /** Its explicit name in the flat exposure. */
   readonly flatName: string | undefined;
   readonly groupName: string | undefined;
   readonly groupDescription: string | undefined;
@@ -25,11 +25,11 @@ export interface PlannedAction {
   readonly flags: Pick<ActionRecord['definition'], 'destructive' | 'idempotent' | 'readOnly'>;
   readonly commonFields: readonly string[];
   readonly examples: readonly Readonly<Record<string, unknown>>[];
-  /** Named canonically: `platform.users.create`. Its middleware is that of group and action. */
+  /** Definition under the canonical name `platform.users.create`, with the middleware of group and action. */
   readonly definition: AnyToolDefinition<never>;
 }
 
-/** What a builder is when it is finished: everything the registry needs to compile a grouped tool. Nothing changes it any more. */
+/** The immutable result of a builder, from which the registry compiles a grouped tool. */
 export interface GroupedPlan {
   readonly name: string;
   readonly title: string | undefined;
@@ -38,13 +38,13 @@ export interface GroupedPlan {
   readonly annotations: McpToolAnnotations;
   readonly isToon: boolean;
   readonly hasGroup: boolean;
-  /** Around all actions of this plan. */
+  /** Middleware around all actions of this plan. */
   readonly middleware: readonly AnyMiddleware[];
   readonly strategies: GroupedToolStrategies;
   readonly actions: readonly PlannedAction[];
 }
 
-/** What a builder knows when it is asked for its plan. */
+/** State of a builder from which its plan is made. */
 export interface PlanSource extends Omit<GroupedPlan, 'actions' | 'hasGroup'> {
   readonly tags: readonly string[];
   readonly scopes: readonly string[];
@@ -52,7 +52,7 @@ export interface PlanSource extends Omit<GroupedPlan, 'actions' | 'hasGroup'> {
   readonly records: readonly ActionRecord[];
 }
 
-/** Lays out the actions of a builder. */
+/** Creates the plan of a builder. */
 export function planGroupedTool(source: PlanSource): GroupedPlan {
   const { tags: _tags, scopes: _scopes, commonSchemas: _schemas, records, ...plan } = source;
   if (records.length === 0) {
@@ -94,7 +94,7 @@ function planAction(source: PlanSource, record: ActionRecord): PlannedAction {
     hasDescription: description !== undefined && description.trim() !== '',
     flags,
     commonFields: fields.common,
-    // As they are now: these are the ones that are checked.
+    // Copied, so that later changes are neither checked nor advertised.
     examples: (examples ?? []).map((example) => deepFreeze(toPlainJson(example, `An example of "${key}"`))),
     definition: {
       ...(options as Partial<AnyToolDefinition<never>>),
@@ -115,7 +115,7 @@ function planAction(source: PlanSource, record: ActionRecord): PlannedAction {
   });
 }
 
-/** Where an action stands by itself, it needs a description: the best there is. */
+/** Description of an action in the flat exposure, which requires one: its own, or the best fallback. */
 function describe(source: PlanSource, { key, definition, group }: ActionRecord): string {
   const own = definition.description?.trim();
   if (own !== undefined && own !== '') return own;
@@ -128,7 +128,7 @@ interface PlannedFields {
   readonly common: readonly string[];
 }
 
-/** Common and own fields as one schema. A field that the action writes itself replaces the common one. */
+/** Combines common and own fields into one schema. Own fields replace common ones of the same name. */
 function planFields(source: PlanSource, { definition, group, key }: ActionRecord): PlannedFields {
   const owner = `Action "${key}" of builder "${source.name}"`;
   const own = fromFields(definition.schema);
@@ -154,7 +154,7 @@ function planFields(source: PlanSource, { definition, group, key }: ActionRecord
   const stranger = [...ownNames, ...common, ...taken].find((name) => name === source.discriminator);
   if (stranger !== undefined) {
     throw new DefinitionError(
-      `${owner} has a field named "${stranger}", which says the action in this tool. Rename the field, or choose another name with .discriminator().`,
+      `${owner} has a field "${stranger}", which is the discriminator of this tool. Rename the field, or set another discriminator with .discriminator().`,
       { option: 'schema', path: [stranger] },
     );
   }
@@ -164,14 +164,18 @@ function planFields(source: PlanSource, { definition, group, key }: ActionRecord
 function assertOmitted(omitted: readonly string[], fields: readonly string[], owner: string): void {
   const unknown = omitted.find((name) => !fields.includes(name));
   if (unknown === undefined) return;
-  const known = fields.length === 0 ? 'There are none.' : `There are: ${fields.join(', ')}.`;
-  throw new DefinitionError(
-    `${owner}: omitCommonFields names "${unknown}", which is not a common field. ${known}`,
-    { option: 'omitCommonFields', expected: fields, received: unknown },
-  );
+  const known = fields.length === 0 ? 'There are no common fields.' : `Common fields: ${fields.join(', ')}.`;
+  throw new DefinitionError(`${owner}: unknown common field "${unknown}" in omitCommonFields. ${known}`, {
+    option: 'omitCommonFields',
+    expected: fields,
+    received: unknown,
+  });
 }
 
-/** Common schemas are asked once per action; converting them is the expensive part of planning. */
+/**
+ * Field names of common schemas, cached: each action needs them, and converting schemas is the expensive part of
+ * planning.
+ */
 const knownNames = new WeakMap<Schema, readonly string[]>();
 
 function namesOf(schema: Schema, owner: string, option: 'commonSchema' | 'schema'): readonly string[] {

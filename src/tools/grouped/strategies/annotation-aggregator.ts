@@ -2,8 +2,8 @@ import type { McpToolAnnotations } from '../../../model/mcp-types.ts';
 import type { InternalAction } from '../action/internal-action.ts';
 
 /**
- * The hints of a tool with several actions, on the careful side: one action that destroys makes the tool destructive, and one
- * that changes something keeps it from being read-only. What is stated explicitly stays.
+ * Derives the annotations of a grouped tool: destructive if one action is; read-only and idempotent only if all
+ * are. Explicit hints win.
  */
 export function aggregateAnnotations(
   actions: readonly InternalAction[],

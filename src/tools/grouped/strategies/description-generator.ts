@@ -1,20 +1,20 @@
 import type { InternalAction } from '../action/internal-action.ts';
 import { getRequiredFields as readRequiredFields } from './schema-utils.ts';
 
-/** What a description is generated from. */
+/** Input of {@link generateDescription}. */
 export interface DescriptionSource {
   readonly actions: readonly InternalAction[];
   readonly toolName: string;
   readonly description?: string | undefined;
-  /** Whether the keys of the actions begin with the name of a group. Default: false. */
+  /** Whether the keys of the actions are `group.action`. Default: false. */
   readonly hasGroup?: boolean;
-  /** The field that says which action is meant. */
+  /** Name of the argument that selects the action. */
   readonly discriminator: string;
-  /** Finds the required fields of an action, where the usual way is replaced. */
+  /** Returns the required fields of an action. Default: `SchemaUtils.getRequiredFields`. */
   readonly getRequiredFields?: ((action: InternalAction) => readonly string[]) | undefined;
 }
 
-/** A description in up to three layers: what there is, how each action is called, and examples. */
+/** Generates a description in up to three parts: summary, one line per action, examples. */
 export function generateDescription(source: DescriptionSource): string {
   const workflow = describeWorkflow(source);
   const examples = source.actions.flatMap(({ key, examples }) =>
@@ -27,7 +27,7 @@ export function generateDescription(source: DescriptionSource): string {
   ].join('\n\n');
 }
 
-/** The first layer: what the tool is for, and its actions by name. */
+/** The first part: the purpose of the tool, and the names of its actions. */
 export function summarize({ actions, toolName, description, hasGroup }: DescriptionSource): string {
   const purpose = description?.trim() || toolName;
   if (actions.length === 0) return purpose;
@@ -38,7 +38,7 @@ export function summarize({ actions, toolName, description, hasGroup }: Descript
   return `${withFullStop(purpose)} ${list}`;
 }
 
-/** The actions by group, in the order of the groups: `users (list,create)`. */
+/** Returns the actions by group, in the order of the groups: `users (list,create)`. */
 export function getGroupSummaries(actions: readonly InternalAction[]): string[] {
   const groups = groupActions(actions);
   return [...groups].map(([group, members]) => {
@@ -47,7 +47,7 @@ export function getGroupSummaries(actions: readonly InternalAction[]): string[] 
   });
 }
 
-/** The actions by the name of their group, in the order of first use. */
+/** Actions by group name, in the order of first use. */
 export function groupActions(
   actions: readonly InternalAction[],
 ): ReadonlyMap<string, readonly InternalAction[]> {
@@ -60,7 +60,7 @@ export function groupActions(
   return groups;
 }
 
-/** A line per action, and before the first of a group what the group is for. */
+/** One line per action; the description of a group comes before its first action. */
 function describeWorkflow(source: DescriptionSource): string[] {
   const described = new Set<string>();
   return source.actions.flatMap((action) => {
@@ -74,7 +74,7 @@ function describeWorkflow(source: DescriptionSource): string[] {
 
 function describeAction(action: InternalAction, source: DescriptionSource): string[] {
   const required = (source.getRequiredFields ?? readRequiredFields)(action);
-  // A line is an action: a description of several lines becomes one.
+  // One line per action: line breaks in a description are removed.
   const description = toOneLine(action.description ?? '');
   const isDestructive = action.destructive === true;
   if (description === '' && required.length === 0 && !isDestructive) return [];
@@ -91,7 +91,7 @@ function writeExample(
   discriminator: string,
   key: string,
 ): string {
-  // Named twice, so that the discriminator comes first and no argument of the same name replaces it.
+  // Set twice: first for its place, then so that no argument of the same name replaces it.
   return JSON.stringify({ [discriminator]: key, ...example, [discriminator]: key });
 }
 

@@ -10,14 +10,16 @@ export interface FieldUse {
   readonly required: boolean;
 }
 
-/** The parameters of notes beside the uses of a field. */
+/** Options of the notes on a field. */
 export interface NoteOptions {
   readonly isAlwaysRequired: boolean;
-  /** The keys of all actions of the tool. */
+  /** Keys of all actions of the tool. */
   readonly keys: readonly string[];
 }
 
-/** One field for all the actions that use it. What they define differently stands side by side, each for its own actions. */
+/**
+ * Merges the uses of a field by several actions. Different schemas are kept as alternatives, each with its actions.
+ */
 export function mergeField(uses: readonly FieldUse[], options: NoteOptions): SchemaNode {
   const variants: FieldUse[][] = [];
   for (const use of uses) {
@@ -31,7 +33,7 @@ export function mergeField(uses: readonly FieldUse[], options: NoteOptions): Sch
       isAlwaysRequired: options.isAlwaysRequired && variants.length === 1,
     }),
   );
-  // Clients follow it only on the argument itself, and only where all actions mean the same by it.
+  // Clients use it only on the argument itself; all actions must agree on it.
   const header = agreedHeader(uses.map(({ schema }) => schema));
   const said = header === undefined ? {} : { [HEADER_KEYWORD]: header };
   if (first !== undefined && others.length === 0) return { ...first, ...said };
@@ -50,7 +52,7 @@ interface Words {
   readonly examples?: unknown;
 }
 
-/** What a schema says about the value, and what it only says to the reader. */
+/** Splits a schema into its annotations (title, description and so on) and its constraints. */
 function splitWords(schema: SchemaNode): { readonly words: Words; readonly shape: SchemaNode } {
   const {
     title,
@@ -83,13 +85,13 @@ function mergeVariant(uses: readonly FieldUse[], options: NoteOptions): SchemaNo
   };
 }
 
-/** What all say alike. */
+/** The value that all have in common. */
 function sharedWord(words: readonly Words[], word: keyof Words): unknown {
   const value = words[0]?.[word];
   return words.every((other) => sameJson(other[word], value)) ? value : undefined;
 }
 
-/** Each description once, followed by the actions it stands for. */
+/** Each description once, followed by its actions. */
 function describeUses(uses: readonly FieldUse[], { isAlwaysRequired, keys }: NoteOptions): string {
   const groups = new Map<string, FieldUse[]>();
   for (const use of uses) {
@@ -108,7 +110,7 @@ function describeUses(uses: readonly FieldUse[], { isAlwaysRequired, keys }: Not
   return lines.join('\n');
 }
 
-/** Of a tool with more actions than these, most of them are named by those that are not meant. */
+/** Maximum number of actions in a note; above it, a note about most actions lists the exceptions. */
 const MAX_LISTED = 10;
 
 function noteOf(uses: readonly FieldUse[], keys: readonly string[]): string {

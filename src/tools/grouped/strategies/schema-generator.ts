@@ -10,27 +10,27 @@ import type { FieldUse } from './field-notes.ts';
 import { getFields as readFields } from './schema-utils.ts';
 import type { ActionField } from './schema-utils.ts';
 
-/** What {@link generateInputSchema} works from. */
+/** Input of {@link generateInputSchema}. */
 export interface InputSchemaSource {
   readonly actions: readonly InternalAction[];
-  /** The field that says which action is meant. */
+  /** Name of the argument that selects the action. */
   readonly discriminator: string;
-  /** Whether the keys of the actions begin with the name of a group. */
+  /** Whether the keys of the actions are `group.action`. Default: false. */
   readonly hasGroup?: boolean;
-  /** Finds the fields of an action, where the usual way is replaced. */
+  /** Returns the fields of an action. Default: `SchemaUtils.getFields`. */
   readonly getFields?: typeof readFields | undefined;
 }
 
 /**
- * One input schema for all actions: the discriminator, and every field with the actions it is for. It takes whatever one of
- * the actions takes; the exact check is the action's own.
+ * Generates one input schema for all actions: the discriminator, and every field with the actions it is for. It
+ * accepts all arguments that one of the actions accepts; the action validates them with its own schema.
  */
 export function generateInputSchema(source: InputSchemaSource): SchemaNode {
   const { discriminator, hasGroup = false } = source;
   const { actions, definitions } = embedInputs(source.actions);
   const { getFields = readFields } = source;
   const all = new Set(actions.flatMap((action) => [...getFields(action).keys()]));
-  // An action that takes any key takes those that other actions name, with values of its own kind.
+  // An action with additional properties also accepts the keys of other actions, with its own types.
   const fields = new Map(actions.map((action) => [action.key, getFields(action, all)]));
   const names = [
     ...actions.flatMap((action) => action.commonFields),
@@ -64,7 +64,10 @@ export function generateInputSchema(source: InputSchemaSource): SchemaNode {
   });
 }
 
-/** One output schema for all actions; undefined unless every action says that it answers with an object. */
+/**
+ * Generates one output schema for all actions; undefined unless every action has an output schema with an object
+ * root.
+ */
 export function generateOutputSchema(actions: readonly InternalAction[]): SchemaNode | undefined {
   const outputs = actions.map(({ outputSchema }) => outputSchema).filter((output) => output !== undefined);
   const [first] = outputs;
@@ -80,7 +83,7 @@ export function generateOutputSchema(actions: readonly InternalAction[]): Schema
   return { type: 'object', anyOf: distinct, ...(definitions === undefined ? {} : { $defs: definitions }) };
 }
 
-/** The actions with schemas that share their definitions. */
+/** The actions with their schemas embedded in shared definitions. */
 function embedInputs(actions: readonly InternalAction[]): {
   readonly actions: readonly InternalAction[];
   readonly definitions: SchemaNode | undefined;
@@ -102,12 +105,13 @@ function usesOf(fields: ReadonlyMap<string, ReadonlyMap<string, ActionField>>, n
   });
 }
 
-/** Whether an action refuses every key that it does not write out. */
+/** Whether an action rejects every key that its schema does not list. */
 function isClosed({ inputSchema }: InternalAction): boolean {
   const view = new SchemaView(inputSchema);
   const everything = view.nodesOfValue(inputSchema);
   if (everything.some((node) => namedChildren(node, 'patternProperties').length > 0)) return false;
-  // A part that takes any key takes it also where the whole is closed: what it has looked at is not left over.
+  // A subschema that accepts any key does so even if the root is closed: keys that it evaluates are not
+  // "unevaluated".
   const isOpen = (rest: unknown): boolean => rest !== undefined && rest !== false;
   if (
     everything.some((node) => isOpen(node['additionalProperties']) || isOpen(node['unevaluatedProperties']))

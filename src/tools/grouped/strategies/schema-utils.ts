@@ -6,22 +6,22 @@ import { sameJson } from '../../../base/json/same-json.ts';
 import { SchemaView } from '../../../schema/view/schema-view.ts';
 import type { InternalAction } from '../action/internal-action.ts';
 
-/** What an action says about one of its fields. */
+/** One field of an action. */
 export interface ActionField {
-  /** The schemas that the value may satisfy: one, or one for each alternative of a union. */
+  /** Schemas of the value: one, or one for each alternative of a union. */
   readonly variants: readonly SchemaNode[];
   /** Whether every valid call has the field. */
   readonly required: boolean;
 }
 
-/** The fields that every valid call of an action has, in the order of its schema. */
+/** Returns the names of the fields that every valid call of an action has, in the order of its schema. */
 export function getRequiredFields(action: InternalAction): string[] {
   return [...getFields(action)].filter(([, field]) => field.required).map(([name]) => name);
 }
 
 /**
- * Every field at the root of an action's schema, also those in alternatives, conditions and definitions. Of `others` those that it
- * takes without naming them, because it takes any key or keys of a pattern.
+ * Returns every field at the root of an action's schema, including those in alternatives, conditions and
+ * definitions; and those of `others` that it accepts as additional or pattern properties.
  */
 export function getFields(
   { inputSchema }: InternalAction,
@@ -46,7 +46,7 @@ export function getFields(
 
 const ANYTHING: SchemaNode = {};
 
-/** Whether keys may come through that the schema does not write out. */
+/** Whether keys that the schema does not list are accepted. */
 function takesUnnamed(view: SchemaView): boolean {
   const nodes = view.nodesOfValue(view.root);
   const isOpen = (rest: unknown): boolean => rest !== undefined && rest !== false;
@@ -61,7 +61,7 @@ function takesUnnamed(view: SchemaView): boolean {
   );
 }
 
-/** What is always asked for: by parts that always apply, or by every alternative of a choice. */
+/** Keys that are always required: by subschemas that always apply, or by every alternative of a choice. */
 function requiredNames(view: SchemaView, node: SchemaNode): ReadonlySet<string> {
   const { nodes, choices } = view.facetsOf(node);
   const names = new Set(nodes.flatMap((part) => listedChildren(part, 'required').map(String)));
@@ -73,8 +73,8 @@ function requiredNames(view: SchemaView, node: SchemaNode): ReadonlySet<string> 
 }
 
 /**
- * The schemas that a field may satisfy; undefined when no such field is taken here. An alternative that lists keys and not this one
- * has no say: the server drops the key there.
+ * Schemas that a field may satisfy; undefined if the field is not accepted here. An alternative that lists keys
+ * without this one is ignored: the server drops the key there.
  */
 function findVariants(view: SchemaView, node: SchemaNode, name: string): readonly SchemaNode[] | undefined {
   const { nodes, choices } = view.facetsOf(node);
@@ -90,7 +90,7 @@ function findVariants(view: SchemaView, node: SchemaNode, name: string): readonl
     (own.length === 0 && welcomesOthers(nodes) ? 1 : 0) +
     fromChoices.filter((each) => each.some((found) => found !== undefined)).length;
   const united = fromChoices.map((each) =>
-    // Where something else takes the key as well, an alternative that does not list it does not drop it.
+    // If another subschema accepts the key as well, an alternative that does not list it does not drop it.
     speakers > 1 && each.includes(undefined) && each.some((found) => found !== undefined)
       ? [ANYTHING]
       : unite(each),
@@ -108,8 +108,8 @@ function names(view: SchemaView, part: SchemaNode, name: string): boolean {
 }
 
 /**
- * Where conditions say more, only what always applies is sure: which of them holds, and whether a key comes through where it does not,
- * depends on the other arguments.
+ * With conditions (`if`, `dependentSchemas`), only the schemas that always apply are certain: which branch applies,
+ * and whether it accepts the key, depends on other arguments.
  */
 function findAlways(view: SchemaView, node: SchemaNode, name: string): readonly SchemaNode[] {
   const own = view
@@ -119,7 +119,7 @@ function findAlways(view: SchemaView, node: SchemaNode, name: string): readonly 
   return own.length === 0 ? [ANYTHING] : intersect(own.map((child) => [child]));
 }
 
-/** Whether a key that nothing describes is let through: keys are not listed, or others are welcome. */
+/** Whether undescribed keys are accepted: no keys are listed, or additional properties are allowed. */
 function takesAnything(nodes: readonly SchemaNode[]): boolean {
   return welcomesOthers(nodes) || !nodes.some((part) => isNode(part['properties']));
 }
@@ -131,14 +131,14 @@ function welcomesOthers(nodes: readonly SchemaNode[]): boolean {
   );
 }
 
-/** What any of them takes; undefined when none takes the field. */
+/** Union of the variants; undefined if none accepts the field. */
 function unite(variants: readonly (readonly SchemaNode[] | undefined)[]): readonly SchemaNode[] | undefined {
   const all = variants.flatMap((list) => list ?? []);
   if (all.length === 0) return undefined;
   return all.some((schema) => sameJson(schema, ANYTHING)) ? [ANYTHING] : distinct(all);
 }
 
-/** What all of them take. */
+/** Intersection of the variants. */
 function intersect(said: readonly (readonly SchemaNode[])[]): readonly SchemaNode[] {
   const [first, ...others] = said.filter(
     (variants) => !variants.some((schema) => sameJson(schema, ANYTHING)),

@@ -5,40 +5,40 @@ import { generateInputSchema, generateOutputSchema } from './schema-generator.ts
 import { getFields, getRequiredFields } from './schema-utils.ts';
 import { generateToonDescription, toActionTable } from './toon-description-generator.ts';
 
-/** The schemas of a grouped tool: one for the input and one for the output of all its actions. */
+/** Generates the schemas of a grouped tool: one for the input and one for the output of all its actions. */
 export const SchemaGenerator: {
   readonly generateInputSchema: typeof generateInputSchema;
   readonly generateOutputSchema: typeof generateOutputSchema;
 } = Object.freeze({ generateInputSchema, generateOutputSchema });
 
-/** The description of a grouped tool: a summary, a line per action, examples. */
+/** Generates the description of a grouped tool: a summary, one line per action, examples. */
 export const DescriptionGenerator: { readonly generateDescription: typeof generateDescription } =
   Object.freeze({
     generateDescription,
   });
 
-/** The description of a grouped tool in few tokens: a summary, and the actions as a TOON table. */
+/** Generates a description with fewer tokens: a summary, and the actions as a TOON table. */
 export const ToonDescriptionGenerator: {
   readonly generateToonDescription: typeof generateToonDescription;
   readonly toActionTable: typeof toActionTable;
 } = Object.freeze({ generateToonDescription, toActionTable });
 
-/** The annotations of a grouped tool, on the careful side. */
+/** Derives the annotations of a grouped tool from its actions. */
 export const AnnotationAggregator: { readonly aggregateAnnotations: typeof aggregateAnnotations } =
   Object.freeze({ aggregateAnnotations });
 
-/** The middleware of each action as one function. */
+/** Composes the middleware of each action into one function. */
 export const MiddlewareCompiler: { readonly compileMiddleware: typeof compileMiddleware } = Object.freeze({
   compileMiddleware,
 });
 
-/** The fields of an action, by its input schema. */
+/** Reads the fields of an action from its input schema. */
 export const SchemaUtils: {
   readonly getRequiredFields: typeof getRequiredFields;
   readonly getFields: typeof getFields;
 } = Object.freeze({ getRequiredFields, getFields });
 
-/** The computations behind a grouped tool. Each is a pure function and can be replaced on its own. */
+/** Functions that combine actions into a grouped tool. Each is pure and can be replaced on its own. */
 export interface GroupedToolStrategies {
   readonly schemaGenerator: typeof SchemaGenerator;
   readonly descriptionGenerator: typeof generateDescription;
@@ -48,7 +48,7 @@ export interface GroupedToolStrategies {
   readonly schemaUtils: typeof SchemaUtils;
 }
 
-/** The computations as they are unless replaced. */
+/** The default strategies. */
 export const DEFAULT_STRATEGIES: GroupedToolStrategies = Object.freeze({
   schemaGenerator: SchemaGenerator,
   descriptionGenerator: DescriptionGenerator.generateDescription,

@@ -16,12 +16,12 @@ export interface ActionRow {
 /** The actions of a tool: one table, or one for each group. */
 export type ActionTable = readonly ActionRow[] | Readonly<Record<string, readonly ActionRow[]>>;
 
-/** A description of few tokens: one line for people, then the actions as a TOON table. */
+/** Generates a description with few tokens: a summary, then the actions as a TOON table. */
 export function generateToonDescription(source: DescriptionSource): string {
   return `${summarize(source)}\n\n${encodeToon(toActionTable(source))}`;
 }
 
-/** What the table says, before it is encoded. */
+/** Returns the rows of the table before encoding. */
 export function toActionTable(source: DescriptionSource): ActionTable {
   const toRow = (action: InternalAction): ActionRow => ({
     action: action.actionName,

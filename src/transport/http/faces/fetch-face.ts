@@ -17,7 +17,7 @@ import type { SinkOwner } from './sink-owner.ts';
 
 /** A web-standard request. */
 export class FetchRequest implements HttpRequest {
-  /** Web-standard requests do not have one. */
+  /** Web-standard requests have no address. */
   readonly address = undefined;
   readonly target: string;
   readonly #request: Request;
@@ -40,7 +40,7 @@ export class FetchRequest implements HttpRequest {
     return this.#request.method;
   }
 
-  /** Several headers of one name arrive as one, with commas. Of others than these, a comma may be a part of the value. */
+  /** Headers of one name are joined with commas. In headers other than these, a comma may be part of the value. */
   isRepeated(name: string): boolean {
     const several = SEVERAL[name];
     return several !== undefined && several.test(withoutQuoted(this.header(name) ?? ''));
@@ -55,12 +55,12 @@ export class FetchRequest implements HttpRequest {
   }
 
   header(name: string): string | undefined {
-    // The URL is what the platform understood; not every platform shows the header.
+    // Not every platform provides the header; the URL has the host as well.
     const value = this.#request.headers.get(name) ?? undefined;
     return name === 'host' ? (value ?? this.urlHost) : value;
   }
 
-  /** A web stream is read when somebody asks for more. */
+  /** Web streams are read on demand. */
   pauseBody(): number {
     return 0;
   }
@@ -70,7 +70,7 @@ export class FetchRequest implements HttpRequest {
   async readBody(limits: BodyLimits, account: MemoryAccount): Promise<Body> {
     if (this.#request.bodyUsed)
       throw new DefinitionError(
-        'The body was read before the request got here. Read a clone of the request.',
+        'The request body was already consumed. Pass a clone of the request to the handler.',
       );
     const { body: stream, signal } = this.#request;
     const announced = announcedBytes(this.header('content-length'));
@@ -90,7 +90,7 @@ export class FetchRequest implements HttpRequest {
   }
 }
 
-/** The parts outside of quotes; everything where a quote does not end. */
+/** The value without quoted strings; all of it if a quote is not closed. */
 function withoutQuoted(value: string): string {
   let outside = '';
   let isQuoted = false;
@@ -103,19 +103,19 @@ function withoutQuoted(value: string): string {
   return isQuoted ? value : outside;
 }
 
-/** Tokens have no commas. Schemes with parameters do, but a second scheme is followed by a space and no "=". */
+/** Patterns of repeated headers. Tokens have no commas. Schemes with parameters do, but a second scheme is followed by a space and not by "=". */
 const SEVERAL: Readonly<Record<string, RegExp | undefined>> = {
   host: /,/,
   authorization: /^(?:bearer|basic) [^,]*,|,\s*[\w-]+ +[^\s,=]/i,
   'content-type': /,/,
 };
 
-/** What `Content-Length` says; undefined where it says nothing that can be trusted. */
+/** Parsed `Content-Length`; undefined if it is missing or invalid. */
 function announcedBytes(length: string | undefined): number | undefined {
   return length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined;
 }
 
-/** The limits of one body; `announced` are its bytes, where they are known before. */
+/** Limits of one body; `announced` is its `Content-Length`, if known. */
 interface FetchBodyLimits extends BodyLimits {
   readonly announced: number | undefined;
 }
@@ -125,7 +125,7 @@ class FetchBody extends OpenBody {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   readonly #limits: FetchBodyLimits;
   readonly #pieces: PieceBuffer;
-  /** Why it is not read any further. */
+  /** Reason why reading has stopped. */
   #failure: 'too-large' | 'no-room' | 'unreadable' | undefined;
   #wake: () => void = () => {};
 
@@ -158,7 +158,7 @@ class FetchBody extends OpenBody {
     this.#fail('no-room');
   }
 
-  /** Its client has gone. */
+  /** Aborts reading: the client has disconnected. */
   cut(): void {
     this.#fail('unreadable');
   }
@@ -169,7 +169,7 @@ class FetchBody extends OpenBody {
     room.leave(this);
   }
 
-  /** Adds a piece; a long body may have to wait for its turn then. */
+  /** Adds a chunk; a long body may then have to wait in the queue. */
   #add(piece: Uint8Array): Promise<void> | undefined {
     const { maxBytes, announced, room } = this.#limits;
     const size = this.#pieces.size + piece.byteLength;
@@ -186,7 +186,7 @@ class FetchBody extends OpenBody {
     });
   }
 
-  /** Nobody waits for the rest; it may be waiting for the next piece, or for its turn. */
+  /** Stops reading, also while it waits for the next chunk or in the queue. */
   #fail(failure: 'too-large' | 'no-room' | 'unreadable'): undefined {
     this.#failure ??= failure;
     this.#wake();
@@ -202,10 +202,10 @@ function toText(bytes: Uint8Array): Body {
   }
 }
 
-/** What a sink needs to know of its endpoint. */
+/** The part of an endpoint that a sink uses. */
 export type FetchSinkOwner = Pick<SinkOwner, 'stallLimit' | 'unread'>;
 
-/** The way back through a web-standard response. */
+/** Response channel of a web-standard request. */
 export class FetchSink implements HttpSink {
   account: MemoryAccount | undefined;
   challenge: HttpSink['challenge'];
@@ -229,7 +229,7 @@ export class FetchSink implements HttpSink {
     if (request.signal.aborted) this.#close(false);
   }
 
-  /** What becomes of a whole response is the platform's business. */
+  /** Always true: the platform holds complete responses. */
   hasRoomFor(): boolean {
     return true;
   }
@@ -237,7 +237,7 @@ export class FetchSink implements HttpSink {
   respond(status: number, headers: ResponseHeaders, body?: string | Pieces): void {
     if (this.#isAnswered) return;
     const text = this.#request.method === 'HEAD' || body === undefined ? null : toBody(body);
-    // Made before anything else: a header that cannot be sent must not leave the request without an answer.
+    // Created first: an invalid header throws, and the request must still get a response.
     const response = new Response(text, { status, headers: withoutConnection(headers) });
     this.#answer(response);
     this.#close(true);
@@ -261,7 +261,7 @@ export class FetchSink implements HttpSink {
       for (const wake of waiting) wake();
       waiting.clear();
     };
-    // A stream that is closed does not tell when it is read: it is closed when nothing waits any more.
+    // A closed stream does not report when it is read, so it is closed only when nothing is unread.
     const goOnEnding = (): void => {
       if (waitingBytes() === 0) this.#close(true);
       else watchUnread();
@@ -281,11 +281,11 @@ export class FetchSink implements HttpSink {
     );
     if (!this.#isAnswered) this.#answer(new Response(body, { status, headers: withoutConnection(headers) }));
     this.onClose((isComplete) => {
-      // An error drops what waits. Where nothing does, it would only be noise: clients that listen always end by hanging up.
+      // An error discards unread data. Without unread data it would only be logged as noise: subscriptions always end by a disconnect.
       const isRead = isComplete || (waitingBytes() === 0 && !this.#isHalf);
       wakeAll();
       if (isRead) controller?.close();
-      else controller?.error(new DOMException('The connection was cut.', 'AbortError'));
+      else controller?.error(new DOMException('The connection was closed.', 'AbortError'));
     });
     return {
       write: (chunk): MaybePromise<void> => {
@@ -313,7 +313,7 @@ export class FetchSink implements HttpSink {
     else this.#listeners.add(listener);
   }
 
-  /** The platform says so by itself. */
+  /** The platform reports disconnects itself. */
   watch(): void {}
 
   #answer(response: Response): void {
@@ -326,20 +326,20 @@ export class FetchSink implements HttpSink {
     this.#isOver = true;
     this.#isHalf = isHalf;
     this.#isComplete = isComplete;
-    // Platforms wait for their handlers, even after the client has gone.
+    // Platforms wait for their handlers, even after the client has disconnected.
     if (!this.#isAnswered) this.#answer(new Response(null, { status: CLIENT_GONE }));
     for (const listener of Array.from(this.#listeners)) listener(isComplete);
     this.#listeners.clear();
   }
 }
 
-/** What proxies log for a client that hung up before there was a response. Nobody receives it. */
+/** Status that proxies log for a client that disconnected before the response. It is never received. */
 const CLIENT_GONE = 499;
 
-/** What may wait for a slow reader before writers wait as well. */
+/** Bytes that may be unread before writers wait. */
 const MAX_WAITING_BYTES = 65_536;
 
-/** The platform makes bytes of it; what is kept as bytes is not made anew. */
+/** Body of a response; cached bytes are not encoded again. */
 function toBody(body: string | Pieces): string | Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return body;
   const head = new TextEncoder().encode(body.head);
@@ -349,7 +349,7 @@ function toBody(body: string | Pieces): string | Uint8Array<ArrayBuffer> {
   return joined;
 }
 
-/** Connections are the platform's business; some refuse a response that speaks of them. */
+/** Drops `Connection`: the platform manages connections, and some platforms reject a response with this header. */
 function withoutConnection({ connection: _connection, ...others }: ResponseHeaders): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(others))

@@ -5,13 +5,13 @@ import type { BodyLimits } from '../message/http-message.ts';
 import { OpenBody, SHORT_BODY_BYTES } from '../message/reading-room.ts';
 import type { ReadingRoom } from '../message/reading-room.ts';
 
-/** A body, or why there is none: it is too large, it was cut off, or there is no room for it. */
+/** A body, or the reason why there is none: too large, truncated, or no memory. */
 export type BodyEnd = Uint8Array | 'too-large' | 'cut' | 'no-room';
 
 /** Bodies up to this size may use the memory that is reserved for small requests. */
 const SMALL_BODY_BYTES = 16_384;
 
-/** Reads a body from `node:http`, as far as its limit goes. Listeners are left behind: the message is done with after that. */
+/** Reads a body from `node:http`, up to its limit. Listeners are not removed: the message is not used afterwards. */
 export class NodeBody extends OpenBody {
   readonly #message: IncomingMessage;
   readonly #maxBytes: number;
@@ -33,7 +33,7 @@ export class NodeBody extends OpenBody {
     this.#message
       .on('data', (chunk: Buffer) => this.#add(chunk))
       .on('end', () => this.#end('complete'))
-      // Also when it was cut off. Errors are only told to those who listen for them.
+      // Also if it was truncated. `error` is only emitted if there is a listener.
       .on('close', () => this.#end('cut'));
   }
 
@@ -54,7 +54,7 @@ export class NodeBody extends OpenBody {
       this.#read(false);
       return this.#end('too-large');
     }
-    // Nearly always there is nothing to wait for.
+    // Fast path: nearly all bodies arrive in one chunk.
     const isWhole = this.#pieces.size === 0 && hasArrived(this.#message, chunk.length);
     if (!isWhole && !this.#room.take(this, chunk.length, size <= SMALL_BODY_BYTES)) return this.refuse();
     // defence: copying-of-pieces
@@ -78,9 +78,9 @@ export class NodeBody extends OpenBody {
   #end(how: 'complete' | 'too-large' | 'cut' | 'no-room'): void {
     const onEnd = this.#onEnd;
     if (onEnd === undefined) return;
-    // The message outlives its body, and would keep it.
+    // The message outlives its body and would keep it in memory.
     this.#onEnd = undefined;
-    // Its end may have been read already when it was held up: the next request comes over the same connection.
+    // The end may already have been read when reading was paused: the next request uses the same connection.
     if (how === 'complete' && !this.#isReading) this.#read(true);
     const end = how === 'complete' ? this.#pieces.join() : how;
     this.#room.returnBlocks(this.#pieces.clear());
@@ -90,19 +90,19 @@ export class NodeBody extends OpenBody {
 }
 
 /**
- * Whether a body of which so many bytes are here has arrived as a whole. Node marks a message as complete only after it has handed over the
- * last bytes. In HTTP/2 a client can leave a stream open after the bytes it has announced.
+ * Whether a body has arrived completely. Node.js sets `complete` only after it has delivered the last bytes. In HTTP/2 a client can leave a
+ * stream open after the announced bytes.
  */
 export function hasArrived({ complete, httpVersionMajor, headers }: IncomingMessage, bytes: number): boolean {
   return complete || (httpVersionMajor === 1 && bytes >= Number(headers['content-length'] ?? NaN));
 }
 
 /**
- * Reads on from the connection of a message, or not. Not `message.pause()`: Node would go on reading for a while and keep every piece by itself,
- * and a piece of one byte costs some hundred.
+ * Starts or stops reading from the connection of a message. Not `message.pause()`: Node.js would read on for a while and keep every chunk,
+ * and a chunk of one byte costs some hundred bytes.
  */
 export function readConnection(message: IncomingMessage, isReading: boolean): void {
-  // Many requests share a connection in HTTP/2.
+  // In HTTP/2 many requests share a connection.
   const { _handle: handle } = (message.httpVersionMajor > 1 ? {} : message.socket) as {
     _handle?: ReadHandle;
   };
@@ -113,7 +113,7 @@ export function readConnection(message: IncomingMessage, isReading: boolean): vo
   else handle.readStop();
 }
 
-/** What libuv reads from. */
+/** Read handle of libuv. */
 interface ReadHandle {
   readStart(): void;
   readStop(): void;

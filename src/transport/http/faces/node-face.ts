@@ -51,7 +51,7 @@ export class NodeRequest implements HttpRequest {
 
   findRepeated(names: readonly string[]): string | undefined {
     const { rawHeaders } = this.#message;
-    // A bit for each of the names that was found.
+    // Bit set of the names that were found.
     let found = 0;
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const at = names.indexOf(rawHeaders[index]?.toLowerCase() ?? '');
@@ -74,7 +74,7 @@ export class NodeRequest implements HttpRequest {
   pauseBody(): number {
     const message = this.#message;
     const { readableLength, httpVersionMajor } = message;
-    // HTTP/2 stops the client by itself.
+    // HTTP/2 has its own flow control.
     this.#isPaused = httpVersionMajor === 1 && !hasArrived(message, readableLength);
     if (this.#isPaused) readConnection(message, false);
     return readableLength;
@@ -92,10 +92,10 @@ export class NodeRequest implements HttpRequest {
     // Express may have read it already.
     if (message.body !== undefined && (message.readableEnded || message.complete))
       return toParsed(message.body, maxBytes);
-    // Nothing more would ever come of it.
+    // A consumed body emits nothing more.
     if (message.readableEnded)
       throw new DefinitionError(
-        'The body was read before the request got here. Leave it in request.body, or give it as the third argument of the handler.',
+        'The request body was already consumed. Leave it in request.body, or pass it as the third argument of the handler.',
       );
     if (message.destroyed) return UNREADABLE;
     if (Number(message.headers['content-length'] ?? 0) > maxBytes) return TOO_LARGE;
@@ -128,13 +128,13 @@ function toParsed(body: unknown, maxBytes: number): Body {
   return { kind: 'parsed', value: body };
 }
 
-/** The way back through `node:http`. */
+/** Response channel of `node:http`. */
 export class NodeSink implements HttpSink {
   account: MemoryAccount | undefined;
   challenge: HttpSink['challenge'];
   readonly #response: ServerResponse;
   readonly #endpoint: SinkOwner;
-  /** Nearly always one: whoever counts what is open. */
+  /** The first listener; there is rarely more than one. */
   #listener: ((isComplete: boolean) => void) | undefined;
   #others: ((isComplete: boolean) => void)[] | undefined;
   #unread: UnreadResponse | undefined;
@@ -173,7 +173,7 @@ export class NodeSink implements HttpSink {
     if (response.req.method === 'HEAD') response.end();
     else if (isText) response.end(body);
     else sendPieces(response, body);
-    // What is kept as bytes is sent to everybody from one place.
+    // Cached bytes are shared by all responses and do not count.
     this.#afterEnd(isText ? size : 0);
   }
 
@@ -184,7 +184,7 @@ export class NodeSink implements HttpSink {
       this.#begin(status, toFields(headers)).flushHeaders();
     }
     const watch = this.#watchStall();
-    // One wait for all that is written while the reader is slow.
+    // One promise for all writes while the reader is slow.
     let waiting: Promise<void> | undefined;
     return {
       write: (chunk) => {
@@ -215,7 +215,7 @@ export class NodeSink implements HttpSink {
   }
 
   onClose(listener: (isComplete: boolean) => void): void {
-    // It may be over already: whoever had to be identified first may have gone meanwhile.
+    // The client may have disconnected during authentication.
     if (this.#isOver || this.isClosed) listener(this.#response.writableFinished);
     else if (this.#listener === undefined) this.#listener = listener;
     else (this.#others ??= []).push(listener);
@@ -234,11 +234,11 @@ export class NodeSink implements HttpSink {
     };
     response.on('close', end);
     if (response.req.httpVersionMajor > 1) return;
-    // A response that waits for those before it on its connection is not told that the connection is gone. There may be many of them.
+    // A pipelined response does not get the `close` event of its connection. Many of them may share one.
     socket.setMaxListeners(0).on('close', end);
   }
 
-  /** Ends the connection. A response that waits for those before it cannot end it by itself. */
+  /** Ends the connection. A pipelined response cannot end it itself. */
   #cut(): void {
     const { req } = this.#response;
     if (req.httpVersionMajor > 1) this.#response.destroy();
@@ -246,13 +246,13 @@ export class NodeSink implements HttpSink {
   }
 
   #begin(status: number, fields: string[]): ServerResponse {
-    // Whoever comes back should find another server; also whoever came before that was known.
+    // During shutdown, connections close after their response, so that clients reconnect to another server.
     // defence: connection-close
     if (this.#endpoint.isDraining) this.#response.shouldKeepAlive = false;
     return this.#response.writeHead(status, fields);
   }
 
-  /** Nearly always everything has gone by now, and whoever waits for that need not wait for Node to say so. */
+  /** Nearly always everything has been sent by now; listeners need not wait for the event of Node.js. */
   #afterEnd(size: number): void {
     const response = this.#response;
     if (response.writableLength === 0) return this.#end(true);
@@ -269,7 +269,7 @@ export class NodeSink implements HttpSink {
     if (this.#others !== undefined) for (const listener of this.#others) listener(isComplete);
   }
 
-  /** Counts what the client has not read yet; false if there is no room for it. */
+  /** Counts unread bytes; false if the memory budget is used up. */
   #count(bytes: number): boolean {
     if (this.account === undefined || this.#isOver) return true;
     this.#unread ??= this.#endpoint.unread.open(this.account, () => this.#cut());
@@ -289,8 +289,8 @@ export class NodeSink implements HttpSink {
 }
 
 /**
- * What a reader has not taken yet. What `writableLength` counts goes down only when a whole write was taken: a large answer is one write,
- * and a slow reader would seem to stand still all the while.
+ * Bytes that the reader has not read yet. `writableLength` shrinks only after a whole write: a large response is one write, so a slow
+ * reader would seem stalled.
  */
 function waitingBytesOf(response: ServerResponse): number {
   const { _handle: handle } = (response.req.socket ?? {}) as { _handle?: WriteHandle | null };
@@ -299,13 +299,13 @@ function waitingBytesOf(response: ServerResponse): number {
     : handle.writeQueueSize - handle.bytesWritten;
 }
 
-/** What libuv knows of a connection: bytes it was given, and those of them it still has. */
+/** Counters of libuv: bytes written to a connection, and bytes still queued. */
 interface WriteHandle {
   readonly bytesWritten: number;
   readonly writeQueueSize: number;
 }
 
-/** As a list, which Node writes without looking at each name twice. */
+/** As an array, which Node.js writes without checking each name twice. */
 function toFields(headers: ResponseHeaders): string[] {
   const fields: string[] = [];
   for (const name in headers) {
@@ -316,29 +316,29 @@ function toFields(headers: ResponseHeaders): string[] {
   return fields;
 }
 
-/** In one go: the pieces are neither joined nor copied. Node puts the first, a text, behind the headers, which are one too. */
+/** Writes in one go, without joining or copying. Node.js appends the first part, a string, to the headers. */
 function sendPieces(response: ServerResponse, { head, bytes }: Pieces): void {
   response.cork();
   response.write(head);
   response.end(bytes);
 }
 
-/** What of a body that nobody wants is read all the same, so that the connection can be used again. */
+/** Bytes of an unwanted body that are read, so that the connection can be reused. */
 const MAX_UNWANTED = 65_536;
 
-/** Whether more of a body may follow than is worth reading. */
+/** Whether the rest of a body may be longer than is worth reading. */
 function isUnfinished({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_UNWANTED;
 }
 
-/** How long, and for how much, a client is listened to that has been answered already. */
+/** Limits for reading from a client that has already got its response. */
 const LINGER_MS = 1000;
 const LINGER_BYTES = 65_536;
 
 /**
- * Answers a client that is still sending, and hangs up. Not at once: a connection that is closed with something unread is reset, and then
- * the client may never see the answer. So it gets a moment to read it and to stop.
+ * Responds to a client that is still sending, then closes the connection. Not immediately: closing with unread data resets the connection,
+ * and the client may never see the response.
  */
 function hangUp(response: ServerResponse, body: string): void {
   const { req } = response;
@@ -354,11 +354,11 @@ function hangUp(response: ServerResponse, body: string): void {
   };
   const timer = setTimeout(done, LINGER_MS);
   req.on('data', discard).on('end', done).on('close', done).on('error', done);
-  // All that was promised: the client need not wait for the end.
+  // The complete body: the client need not wait for the end.
   response.write(req.method === 'HEAD' ? '' : body);
 }
 
-/** Waits until a slow reader has read; one that is gone keeps nobody waiting. */
+/** Waits until a slow reader has read, or has disconnected. */
 function untilWritable(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -1,10 +1,10 @@
 import type { StallLimit } from '../../stall-watch.ts';
 import type { UnreadResponses } from './unread-responses.ts';
 
-/** What a sink needs to know of its endpoint. */
+/** The part of an endpoint that a sink uses. */
 export interface SinkOwner {
   readonly stallLimit: StallLimit;
   readonly unread: UnreadResponses;
-  /** Whether connections end with their answers. */
+  /** Whether connections close after their response. */
   readonly isDraining: boolean;
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/time/clock.ts';
 import type { MemoryAccount, MemoryBudget } from '../../../base/memory/memory-budget.ts';
 import { OpenItem, OpenList } from '../../../base/open-list.ts';
 
-/** So long a client is given to read. Without it, whoever asks next would take the place of an answer that was written just now. */
+/** Time that a client has to read. Without it, the next request would displace a response that was just written. */
 const GRACE_MS = 1000;
 
 /** The bytes of one response that its client has not read yet. */
@@ -11,7 +11,7 @@ export class UnreadResponse extends OpenItem {
   readonly #account: MemoryAccount;
   readonly #cut: () => void;
   readonly #now: () => number;
-  /** Since when something is unread. */
+  /** Time since which bytes are unread. */
   since = 0;
   #bytes = 0;
   #isTaking = false;
@@ -29,7 +29,7 @@ export class UnreadResponse extends OpenItem {
     this.#now = now;
   }
 
-  /** So much is unread now; false if there is no room for it. */
+  /** Sets the number of unread bytes; false if the memory budget is used up. */
   set(bytes: number): boolean {
     const more = bytes - this.#bytes;
     // defence: count-of-unread-responses
@@ -44,9 +44,9 @@ export class UnreadResponse extends OpenItem {
     return true;
   }
 
-  /** Frees all of it by ending the connection. It counts until the connection has ended: so long the memory is in use. */
+  /** Frees the memory by ending the connection. It counts until the connection has ended, because it is in use until then. */
   shed(): void {
-    // It cannot make room for itself.
+    // It cannot free memory for itself.
     if (this.#isTaking) return;
     this.#list.remove(this);
     this.#leaving = this.#bytes;
@@ -68,7 +68,7 @@ export class UnreadResponse extends OpenItem {
   }
 }
 
-/** The responses that wait for their clients. When memory is needed elsewhere, the oldest of them are cut. */
+/** Responses that clients have not read yet. When memory is needed, the oldest connections are closed. */
 export class UnreadResponses {
   readonly #clock: Clock;
   readonly #open = new OpenList<UnreadResponse>();

@@ -2,15 +2,15 @@ import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { HttpSink } from '../message/http-message.ts';
 
-/** How much is done at a time. */
+/** Limits of concurrent requests. */
 export interface AdmissionLimits {
-  /** Requests that are answered at the same time. */
+  /** Maximum number of concurrent requests. */
   readonly maxInFlight: number;
-  /** Of one caller; nobody in particular is many. */
+  /** Maximum per caller; does not apply to anonymous callers. */
   readonly maxInFlightPerCaller: number;
-  /** Requests that wait for others to be answered. */
+  /** Maximum number of queued requests. */
   readonly maxWaiting: number;
-  /** How long one waits. */
+  /** Time a request is queued. */
   readonly maxWaitMs: number;
 }
 
@@ -20,8 +20,8 @@ interface Waiting {
 }
 
 /**
- * Lets in as many requests as can be answered at a time. A few more wait; the rest are told at once to come back later: a server that
- * takes everything in answers nobody in time.
+ * Limits concurrent requests. A few more are queued; the others are rejected immediately, because a server that accepts everything
+ * responds too late to all.
  */
 export class Admission {
   readonly #limits: AdmissionLimits;
@@ -35,10 +35,7 @@ export class Admission {
     this.#clock = clock;
   }
 
-  /**
-   * Whether the request may be answered now; false when it has to come back later. Who came in must leave. `owner` is undefined for
-   * anonymous callers.
-   */
+  /** Resolves to true when the request may run, to false when it is rejected. Call `leave` after true. `owner` is undefined for anonymous callers. */
   enter(owner: string | undefined, client?: Pick<HttpSink, 'onClose'>): MaybePromise<boolean> {
     if (this.#hasRoom(owner)) {
       this.#add(owner);
@@ -47,7 +44,7 @@ export class Admission {
     return this.#mayWait(owner) ? this.#wait(owner, client) : false;
   }
 
-  /** Of the places to wait, one caller gets a quarter: it may be waiting only for itself. */
+  /** One caller gets a quarter of the queue: it may be waiting only for its own requests. */
   #mayWait(owner: string | undefined): boolean {
     const { maxWaiting } = this.#limits;
     // defence: limit-of-waiting
@@ -64,7 +61,7 @@ export class Admission {
     if (this.#waiting.size > 0) this.#callNext();
   }
 
-  /** Comes in again, however many there are: a call that goes on after it had waited for its client. */
+  /** Counts a call again that continues after it waited for its client, regardless of the limit. */
   resume(owner: string | undefined): void {
     this.#add(owner);
   }
@@ -82,7 +79,7 @@ export class Admission {
     if (owner !== undefined) this.#count(owner, 1);
   }
 
-  /** Below zero for a moment where a call ends while it asks its client: it leaves for the second time before it comes in again. */
+  /** Briefly negative if a call ends while it waits for its client: it leaves twice before it resumes. */
   #count(owner: string, change: number): void {
     const running = (this.#runningOf.get(owner) ?? 0) + change;
     if (running === 0) this.#runningOf.delete(owner);
@@ -105,7 +102,7 @@ export class Admission {
         resolve(false);
       }, this.#limits.maxWaitMs);
       this.#waiting.add(waiting);
-      // Whoever has gone takes nobody the place.
+      // A client that disconnects leaves the queue.
       // defence: look-at-who-has-gone
       client?.onClose(() => {
         if (!this.#waiting.delete(waiting)) return;
@@ -115,7 +112,7 @@ export class Admission {
     });
   }
 
-  /** Whoever has used up its own share does not hold up those behind it. */
+  /** Skips callers that have used up their share, so that they do not block others. */
   #callNext(): void {
     for (const waiting of this.#waiting) {
       if (!this.#hasRoom(waiting.owner)) continue;

@@ -5,19 +5,16 @@ import { busy } from '../../../wire/messages/rpc-errors.ts';
 import type { Admission } from './admission.ts';
 import type { HttpSink } from '../message/http-message.ts';
 
-/** A request that wants to come in. */
+/** A request to admit. */
 export interface Admitted {
   readonly id: RequestId;
-  /** The key of its caller; undefined for anonymous ones. */
+  /** Key of the caller; undefined for anonymous callers. */
   readonly owner: string | undefined;
-  /** Answers it. Never rejects. */
+  /** Handles the request. Never rejects. */
   readonly answer: () => Promise<Answer>;
 }
 
-/**
- * Answers a request as soon as there is room for it, or says that there is none. Where hanging up takes a request back, `client` tells that
- * it has.
- */
+/** Handles a request once it is admitted, or rejects it with `BUSY`. `client` is given if disconnecting cancels the request. */
 export async function admit(
   admission: Admission,
   { id, owner, answer }: Admitted,

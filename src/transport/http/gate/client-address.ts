@@ -3,7 +3,7 @@ import type { Served } from '../../../wire/served/served.ts';
 import type { HttpRequest } from '../message/http-message.ts';
 import type { HttpOptions } from '../message/http-options.ts';
 
-/** The address that the calls of an anonymous client are counted for; undefined where it is not known. */
+/** Address by which the calls of an anonymous client are counted; undefined if it is unknown. */
 export function findAddress(
   request: HttpRequest,
   { clientAddress }: Pick<HttpOptions, 'clientAddress'>,
@@ -25,12 +25,12 @@ export function findAddress(
   }
 }
 
-/** Longer than any address. */
+/** Maximum length of an address. */
 const MAX_CHARS = 64;
 
-/** IPv4 addresses as they are. Of IPv6 the first 64 bits: a single host usually has all addresses behind them. */
+/** IPv4 addresses are kept. IPv6 addresses are cut to the first 64 bits: one host usually has all addresses of such a network. */
 function networkOf(address: string): string {
-  // Nearly always: this is asked for every request.
+  // Fast path: this runs for every request.
   if (!address.includes(':')) return address.slice(0, MAX_CHARS);
   const [shown = ''] = address.slice(0, MAX_CHARS).toLowerCase().split('%');
   const mapped = /^::ffff:(?<v4>[\d.]+)$/.exec(shown)?.groups?.['v4'];

@@ -9,12 +9,12 @@ import type { Admission } from './admission.ts';
 import type { BodyLimits, HttpHeaders, HttpRequest, HttpSink } from '../message/http-message.ts';
 import type { Identified } from './identify.ts';
 
-/** The parts that endpoints share. */
+/** Parts shared by endpoints. */
 export interface EndpointParts {
   readonly served: Served;
-  /** How often open streams and requests are pinged. */
+  /** Interval of keep-alive pings of open streams and requests. */
   readonly keepAliveMs: number;
-  /** Tells that the endpoint closes. */
+  /** Signals that the endpoint closes. */
   readonly closing: Closing;
   readonly admission: Admission;
   readonly bodyLimits: BodyLimits;
@@ -22,13 +22,13 @@ export interface EndpointParts {
   readonly extensions: Extensions | undefined;
 }
 
-/** A request of a known caller to an endpoint. */
+/** An authenticated request to an endpoint. */
 export interface EndpointRequest {
   readonly http: HttpRequest;
   readonly sink: HttpSink;
   readonly identified: Extract<Identified, { caller: unknown }>;
   readonly cors: HttpHeaders;
-  /** What the request takes up of the memory budget counts there. */
+  /** Memory account that the request counts against. */
   readonly account: MemoryAccount;
 }
 

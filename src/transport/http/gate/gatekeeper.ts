@@ -1,7 +1,7 @@
 import { wrongValue } from '../../../errors/options/wrong-value.ts';
 import type { HttpHeaders, HttpRequest } from '../message/http-message.ts';
 
-/** Hosts of this machine. */
+/** Host names of this machine. */
 const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Options of {@link Gatekeeper}. */
@@ -10,15 +10,15 @@ export interface GatekeeperOptions {
   readonly allowedOrigins?: readonly string[] | undefined;
 }
 
-/** Why a request is turned away, before anything of it is looked at. */
+/** Rejection of a request before it is read. */
 export interface TurnedAway {
   readonly status: 400 | 403;
   readonly message: string;
 }
 
 /**
- * Looks at the host and the origin of every request. A page in a browser can make requests to this machine, and a name that first led
- * elsewhere can be made to lead here: the host and the origin are what such requests cannot hide.
+ * Checks the host and the origin of every request. A web page can send requests to this machine, directly or by DNS rebinding, but cannot
+ * forge these two headers.
  */
 export class Gatekeeper {
   readonly #hosts: ReadonlySet<string>;
@@ -34,14 +34,14 @@ export class Gatekeeper {
     return this.#hosts.has(hostname) || this.#hosts.has(host);
   }
 
-  /** Whether the URL names another host than the header. Where a framework puts its own host there, that has to be an allowed one. */
+  /** Whether the URL names another host than the header. If a framework puts its own host there, that must be an allowed one. */
   #isForeign({ urlHost }: HttpRequest, { hostname }: ParsedHost): boolean {
     if (urlHost === undefined) return false;
     const parsed = this.#parse(urlHost);
     return parsed === undefined || (parsed.hostname !== hostname && !this.#isServed(parsed));
   }
 
-  /** Why the request must not be served; undefined when it may. */
+  /** Error of a request that must not be served; undefined if it may. */
   check(request: HttpRequest): TurnedAway | undefined {
     const host = request.header('host') ?? request.header(':authority');
     const parsed = host === undefined ? undefined : this.#parse(host);
@@ -65,23 +65,23 @@ export class Gatekeeper {
     };
   }
 
-  /** Clients name the same few hosts again and again. */
+  /** Cached: clients send the same few hosts again and again. */
   #parse(host: string): ParsedHost | undefined {
     const known = this.#parsed.get(host);
     if (known !== undefined) return known;
     const parsed = parseHost(host);
     if (parsed === undefined || (!this.#hosts.has(parsed.hostname) && !this.#hosts.has(parsed.host)))
       return parsed;
-    // A name has few spellings that are served; whoever goes through them all only costs itself.
+    // Few spellings of a host are allowed; a client that tries all of them only slows down itself.
     if (this.#parsed.size >= MAX_PARSED) this.#parsed.clear();
     this.#parsed.set(host, parsed);
     return parsed;
   }
 
-  /** The headers that let a page of an allowed origin read the answer. None for origins that were not named. */
+  /** CORS headers for an allowed origin; none for other origins. */
   corsHeaders(request: HttpRequest): HttpHeaders {
     const origin = request.header('origin');
-    // Others get another answer, which a cache must not give to those that are named.
+    // Other origins get a different response, which a cache must not return to allowed ones.
     if (origin === undefined || !this.#origins.has(origin))
       return this.#origins.size === 0 ? NO_HEADERS : VARY;
     return {
@@ -91,11 +91,11 @@ export class Gatekeeper {
     };
   }
 
-  /** The answer to a browser that asks before it sends; undefined when the origin was not named. */
+  /** Headers of the response to a CORS preflight; undefined if the origin is not allowed. */
   preflightHeaders(request: HttpRequest): HttpHeaders | undefined {
     const cors = this.corsHeaders(request);
     if (cors === NO_HEADERS || cors === VARY) return undefined;
-    // Names of arguments travel as headers too, so that the list is open. It never holds more than was asked for.
+    // Arguments can be headers with any name, so the requested headers are returned.
     const asked = request.header('access-control-request-headers') ?? '';
     const allowed = asked
       .split(',')
@@ -110,7 +110,7 @@ export class Gatekeeper {
   }
 }
 
-/** Node keeps only the first of these headers. A proxy in front of it may have decided by the last. */
+/** Node.js keeps only the first of these headers, but a proxy may have used the last. */
 // defence: single-headers
 const SINGLE: readonly string[] = ['host', 'authorization', 'content-type'];
 
@@ -125,7 +125,7 @@ const VARY: HttpHeaders = { vary: 'Origin' };
 const ALLOWED_HEADER =
   /^(?:content-type|accept|authorization|last-event-id|traceparent|tracestate|baggage|mcp-[\w-]+)$/i;
 
-/** A name or an address, and perhaps a port; nothing else that a URL might have there. */
+/** A host name or IP address with an optional port. */
 const HOST = /^(?<hostname>[\w.-]+|\[[\da-f:.]+\])(?::(?<port>\d{1,5}))?$/i;
 
 interface ParsedHost {
@@ -133,18 +133,18 @@ interface ParsedHost {
   readonly hostname: string;
 }
 
-/** So many spellings of hosts are remembered. */
+/** Maximum number of cached hosts. */
 const MAX_PARSED = 64;
 
 function parseHost(host: string): ParsedHost | undefined {
   const { hostname, port } = HOST.exec(host)?.groups ?? {};
   if (hostname === undefined) return undefined;
-  // Names are the same in small and large letters, and with a dot at their end.
+  // Host names are case-insensitive and may end with a dot.
   const name = hostname.toLowerCase().replace(/\.$/, '');
   return { hostname: name, host: port === undefined ? name : `${name}:${port}` };
 }
 
-/** A target may be a whole URL; then it must name the same host as the header. */
+/** The request target may be an absolute URL; then its host must equal the header. */
 // defence: host-in-the-target
 function isSameHost(target: string, host: string): boolean {
   if (target.startsWith('/') || target === '*') return true;
@@ -176,7 +176,7 @@ function readAllowedOrigin(origin: string, index: number): string {
     const { origin: exact } = new URL(origin);
     if (exact !== 'null' && exact === origin && !exact.includes('*')) return exact;
   } catch {
-    // Said below.
+    // Handled below.
   }
   throw wrongValue('HTTP', {
     option: 'allowedOrigins',

@@ -9,10 +9,10 @@ import { findAddress } from './client-address.ts';
 import { ANONYMOUS, HTTP_DEFAULTS, refuse } from '../message/http-options.ts';
 import type { HttpOptions, Refusal } from '../message/http-options.ts';
 
-/** Who sends a request, or why it is not served. */
+/** The caller of a request, or its rejection. */
 export type Identified = { readonly caller: Caller } | Refusal;
 
-/** Asks `authenticate`. Whatever it does wrong, nobody gets in. */
+/** Calls `authenticate`. If it fails in any way, the request is rejected. */
 export function identify(
   request: HttpRequest,
   options: Pick<HttpOptions, 'authenticate' | 'authenticateTimeoutMs' | 'clientAddress'>,
@@ -28,7 +28,7 @@ export function identify(
   const read = (found: unknown): Identified =>
     found === ANONYMOUS ? asNobody() : toIdentified(found, accessToken, served);
   const fail = (error: unknown): Identified => {
-    served.logger.error('authenticate failed; the request is refused', { error: toLoggedError(error) });
+    served.logger.error('authenticate failed; the request is rejected', { error: toLoggedError(error) });
     return refuse({ status: 503, message: 'The request could not be authenticated now. Try again later.' });
   };
   try {
@@ -58,7 +58,7 @@ function within(
 ): Promise<Identified> {
   return new Promise((resolve) => {
     const cancel = clock.schedule(() => {
-      logger.error('authenticate took too long; the request is refused', { timeoutMs });
+      logger.error('authenticate timed out; the request is rejected', { timeoutMs });
       resolve(
         refuse({ status: 503, message: 'The request could not be authenticated in time. Try again later.' }),
       );
@@ -70,14 +70,14 @@ function within(
   });
 }
 
-/** Any other status, such as 200, would say something else than that the request was refused. */
+/** Allowed statuses: any other, such as 200, would not signal a rejection. */
 const STATUSES: ReadonlySet<unknown> = new Set<Refusal['status']>([401, 403, 429, 503]);
 
 function toIdentified(found: unknown, accessToken: string | undefined, { logger }: Served): Identified {
   if (isRefusal(found)) {
     if (STATUSES.has(found.status)) return found;
     throw new TypeError(
-      `authenticate returned a refusal with the status ${String(found.status)}. Use 401, 403, 429 or 503.`,
+      `authenticate: the status of refuse() must be 401, 403, 429 or 503; received ${String(found.status)}.`,
     );
   }
   const principal = readPrincipal(found, { name: 'authenticate', otherwise: 'refuse()' }, logger);

@@ -1,15 +1,15 @@
 import type { Clock } from '../../../base/time/clock.ts';
 import { OpenItem, OpenList } from '../../../base/open-list.ts';
 
-/** Something open that shows from time to time that it is alive. */
+/** An open request or stream that needs keep-alive pings. */
 export abstract class KeptAlive extends OpenItem {
-  /** When it was opened. */
+  /** Time it was opened. */
   since = 0;
 
   abstract ping(): void;
 }
 
-/** An open stream, which is pinged by a function. */
+/** An open stream, pinged by a function. */
 export class OpenStream extends KeptAlive {
   readonly ping: () => void;
 
@@ -20,8 +20,8 @@ export class OpenStream extends KeptAlive {
 }
 
 /**
- * Pings everything that is open, with one timer for all. The timer outlasts what is open by one beat, because most requests are
- * answered before it: setting and clearing one for each would cost more than the rest of this.
+ * Pings all open items with one timer. The timer runs one interval longer than needed: most requests end before it fires, and a timer per
+ * request would cost more than the rest of this.
  */
 export class KeepAlive<TItem extends KeptAlive = KeptAlive> {
   readonly #clock: Clock;
@@ -34,7 +34,7 @@ export class KeepAlive<TItem extends KeptAlive = KeptAlive> {
     this.#everyMs = everyMs;
   }
 
-  /** Pings it from time to time, until it is removed. */
+  /** Pings the item regularly until it is removed. */
   add(item: TItem): void {
     item.since = this.#clock.now();
     this.#open.add(item);
@@ -46,7 +46,7 @@ export class KeepAlive<TItem extends KeptAlive = KeptAlive> {
     this.#open.remove(item);
   }
 
-  /** All that are open now. */
+  /** All open items. */
   all(): TItem[] {
     return this.#open.all();
   }
@@ -62,7 +62,7 @@ export class KeepAlive<TItem extends KeptAlive = KeptAlive> {
 
   #beat(): void {
     const before = this.#clock.now() - this.#everyMs / 2;
-    // What has only just begun needs no sign of life yet.
+    // Items opened since the last ping need none yet.
     for (const item of this.#open.all()) if (item.since <= before) item.ping();
     this.#cancel = !this.#open.isEmpty ? this.#schedule() : undefined;
   }

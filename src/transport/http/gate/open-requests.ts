@@ -1,6 +1,6 @@
 import type { Clock } from '../../../base/time/clock.ts';
 
-/** Counts what is being answered, for whoever has to wait until everything is. */
+/** Counts running requests, so that a shutdown can wait for them. */
 export class OpenRequests {
   #count = 0;
   #waiting: (() => void)[] = [];
@@ -19,7 +19,7 @@ export class OpenRequests {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  /** Waits until everything is answered, or the time is up. */
+  /** Waits until no request runs, or the timeout has passed. */
   // defence: drain-of-requests
   drain(clock: Clock, timeoutMs: number): Promise<void> {
     if (this.#count === 0) return Promise.resolve();

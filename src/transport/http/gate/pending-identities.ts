@@ -5,13 +5,13 @@ import type { Refusal } from '../message/http-options.ts';
 import type { Identified } from './identify.ts';
 import { RETRY } from '../message/response-headers.ts';
 
-/** The part of the memory budget for the bytes that unidentified clients have sent together. */
+/** Part of the memory budget for bytes of requests that are not yet authenticated. */
 const PART = 1 / 16;
 
-/** Requests with fewer bytes are not refused for their size: their number is limited. */
+/** Requests with fewer bytes are not rejected for their size; their number is limited. */
 const SMALL_BYTES = 4096;
 
-/** What a request gets that has to be sent again later. */
+/** Response to a request when too many are pending. */
 export const TOO_MANY_PENDING: Refusal = refuse({
   status: 503,
   message: 'The server is busy: too many requests are being authenticated. Try again later.',
@@ -19,8 +19,8 @@ export const TOO_MANY_PENDING: Refusal = refuse({
 });
 
 /**
- * The requests whose `authenticate` is pending. Anybody can send them, so both their number and the bytes of their bodies are limited:
- * nothing is read from their connections until `authenticate` has settled.
+ * Requests whose `authenticate` is pending. Any client can send them, so their number and the bytes of their bodies are limited: nothing is
+ * read from their connections until `authenticate` has settled.
  */
 export class PendingIdentities {
   readonly #maxCount: number;
@@ -35,7 +35,7 @@ export class PendingIdentities {
     this.#memory = memory;
   }
 
-  /** Whether `authenticate` must not be called once more now. */
+  /** Whether the limit of pending calls of `authenticate` is reached. */
   get isFull(): boolean {
     return this.#count >= this.#maxCount;
   }
@@ -57,7 +57,7 @@ export class PendingIdentities {
         this.#count -= 1;
         end(found);
       });
-      // Later: the bytes that came together with the headers are handed over after them.
+      // Deferred: bytes that arrived with the headers are handed over after them.
       queueMicrotask(() => {
         if (isOver) return;
         const bytes = http.pauseBody();

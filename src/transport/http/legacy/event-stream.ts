@@ -9,31 +9,31 @@ import { weighText } from '../../../base/memory/weigh.ts';
 import { withinTime } from '../../../base/time/within-time.ts';
 import type { StreamSink } from '../message/http-message.ts';
 
-/** How long a client waits before it comes back. */
+/** Reconnection time that is sent to clients. */
 const RETRY_MS = 1000;
 
-/** One message as an event. */
+/** Encodes a message as an event. */
 export function toEvent(message: string, id?: string): string {
   return id === undefined ? `data: ${message}\n\n` : `id: ${id}\ndata: ${message}\n\n`;
 }
 
-/** A comment: shows that a stream is alive. */
+/** Keep-alive comment. */
 export const ALIVE = ': alive\n\n';
 
-/** A store that takes longer has nothing: clients wait for their answers, not for it. */
+/** Timeout of the event store: clients wait for responses, not for the store. */
 // defence: time-of-the-event-store
 const STORE_MS = 2000;
 
-/** What a stream is made of. */
+/** Options of an event stream. */
 export interface EventStreamOptions {
   readonly id: string;
   readonly store: EventStore;
   readonly clock: Clock;
-  /** Whether the stream begins with an event to come back to, which clients before 2025-11-25 would not understand. */
+  /** Whether the stream begins with an empty event to resume from; clients before 2025-11-25 do not support it. */
   readonly isPrimed: boolean;
-  /** Whose it is. */
+  /** Key of the owner. */
   readonly owner: string;
-  /** What waits to be written counts there. */
+  /** Memory account of messages that wait to be written. */
   readonly account: MemoryAccount;
 }
 
@@ -41,13 +41,13 @@ export interface EventStreamOptions {
 interface Report {
   readonly message: string;
   readonly key: unknown;
-  /** Taken from the account. */
+  /** Bytes taken from the memory account. */
   readonly bytes: number;
 }
 
 /**
- * A stream of events that outlives its connection: what is written while nobody is connected waits for the client to come back, in
- * order and once. Writes follow one another, because a store may take its time.
+ * A stream of events that outlives its connection. Messages written without a connection are kept for the client to resume, in order and
+ * once. Writes are sequential, because the store may be asynchronous.
  */
 export class EventStream {
   readonly id: string;
@@ -57,17 +57,17 @@ export class EventStream {
   readonly #owner: string;
   readonly #account: MemoryAccount;
   #sink: StreamSink | undefined;
-  /** Connections that ended before they got their turn. */
+  /** Connections that ended while they were queued. */
   readonly #gone = new WeakSet<StreamSink>();
-  /** The last event that was handed to a connection. */
+  /** Id of the last event that was written to a connection. */
   #seen: string;
   #tail: Promise<void> = Promise.resolve();
   #isFinished = false;
-  /** Whether the connection has not taken yet what it was given. */
+  /** Whether the connection has not yet read what was written. */
   #isStuck = false;
-  /** The last report while nobody is connected. */
+  /** The last report without a connection. */
   #report: Report | undefined;
-  /** Whether the store was waited for in vain: once is enough, or every message would have to wait. */
+  /** Whether the store has timed out. It is not called again, or every message would wait for it. */
   #isStoreLost = false;
 
   constructor({ id, store, clock, isPrimed, owner, account }: EventStreamOptions) {
@@ -80,7 +80,7 @@ export class EventStream {
     this.#seen = startOf(id);
   }
 
-  /** Whether somebody is connected. */
+  /** Whether a client is connected. */
   get isConnected(): boolean {
     return this.#sink !== undefined;
   }
@@ -90,9 +90,9 @@ export class EventStream {
     return this.#isFinished;
   }
 
-  /** Connects a client that begins, or comes back after an event it has seen. Whoever was connected before is let go at once. */
+  /** Connects a client, new or resuming after an event. The previous connection is closed immediately. */
   attach(sink: StreamSink, lastEventId?: string): Promise<void> {
-    // Outside of the queue: what waits there may be waiting for just this connection.
+    // Outside of the queue: queued writes may be waiting for this connection.
     this.#letGo();
     return this.#enqueue(async () => {
       if (this.#gone.has(sink)) return;
@@ -111,13 +111,13 @@ export class EventStream {
     });
   }
 
-  /** The connection is gone; what is written from now on waits. */
+  /** Removes a closed connection; later messages are kept. */
   detach(sink: StreamSink): void {
     this.#gone.add(sink);
     if (this.#sink === sink) this.#sink = undefined;
   }
 
-  /** Writes a message. If there is no memory for it to wait, `instead` is written; without one, the connection is cut. */
+  /** Writes a message. If there is no memory to keep it, writes `instead`; without `instead`, closes the connection. */
   write(message: string, instead?: string): Promise<void> {
     const bytes = weighText(message);
     if (!this.#account.take(bytes)) {
@@ -131,7 +131,7 @@ export class EventStream {
     }).then(this.#yield);
   }
 
-  /** Writes a message that the next one with the same key replaces, if nobody has connected by then. */
+  /** Writes a message that the next one with the same key replaces until a client connects. */
   report(message: string, key: unknown): Promise<void> {
     const bytes = weighText(message);
     if (!this.#account.take(bytes)) return this.write(message);
@@ -156,10 +156,10 @@ export class EventStream {
     await this.#send(this.#sink, toEvent(message, id));
   }
 
-  /** While nobody is connected there is nothing to wait for. A handler that writes in a loop would block all others. */
+  /** Yields to the event loop without a connection: a handler that writes in a loop would block all others. */
   readonly #yield = (): MaybePromise<void> => (this.#sink === undefined ? nextTurn() : undefined);
 
-  /** Keeps the last report for a client that comes back. */
+  /** Stores the last report for a client that resumes. */
   async #keepReport(): Promise<void> {
     const report = this.#forgetReport();
     if (report !== undefined) await this.#keep(report.message);
@@ -172,17 +172,17 @@ export class EventStream {
     return report;
   }
 
-  /** Shows that the stream is alive. */
+  /** Sends a keep-alive comment. */
   ping(): MaybePromise<void> {
     return this.#sink?.write(ALIVE);
   }
 
-  /** Lets the connection go; the client may come back for the rest. */
+  /** Closes the connection; the client may resume. */
   release(): Promise<void> {
     return this.#enqueue(async () => this.#end());
   }
 
-  /** There is nothing more to come. */
+  /** Ends the stream. */
   finish(): Promise<void> {
     return this.#enqueue(async () => {
       await this.#keepReport();
@@ -191,7 +191,7 @@ export class EventStream {
     });
   }
 
-  /** Forgets everything. */
+  /** Drops the stream and its stored events. */
   drop(): void {
     this.#isFinished = true;
     this.#forgetReport();
@@ -207,7 +207,7 @@ export class EventStream {
     return this.#ask(() => this.#store.append(this.id, message, this.#owner));
   }
 
-  /** A store that fails or takes too long costs the client the way back, not the message. */
+  /** Calls the store. If it fails or times out, the message is sent but cannot be resumed. */
   async #ask<TValue>(run: () => MaybePromise<TValue>): Promise<TValue | undefined> {
     if (this.#isStoreLost) return undefined;
     try {
@@ -225,7 +225,7 @@ export class EventStream {
     this.#isStuck = false;
   }
 
-  /** Ends the connection; one that does not read would never come to its end. */
+  /** Ends the connection. One that does not read is closed without waiting. */
   #letGo(): void {
     if (this.#isStuck) this.#sink?.cut();
     else this.#sink?.end();
@@ -238,7 +238,7 @@ export class EventStream {
   }
 
   #enqueue(work: () => Promise<void>): Promise<void> {
-    // What fails here must not keep what follows from being written.
+    // A failure must not block later writes.
     this.#tail = this.#tail.then(work).catch(() => {});
     return this.#tail;
   }

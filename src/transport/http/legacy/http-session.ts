@@ -9,27 +9,27 @@ import type { Served } from '../../../wire/served/served.ts';
 import { EventStream } from './event-stream.ts';
 import type { StreamSink } from '../message/http-message.ts';
 
-/** So many answers of a session are kept for a client that comes back for them. */
+/** Maximum number of finished responses kept for a client that resumes. */
 const MAX_FINISHED = 32;
 
-/** What a session is made of. */
+/** Parts of a session. */
 export interface HttpSessionParts {
   readonly handshake: Handshake;
   readonly owner: string;
   readonly store: EventStore;
-  /** What waits to be written counts there. */
+  /** Memory account of messages that wait to be written. */
   readonly account: MemoryAccount;
-  /** Gives the quota of the session back. */
+  /** Returns the quota of the session. */
   readonly release: () => void;
 }
 
-/** A client of an earlier revision over HTTP: many requests, one session. */
+/** Session of a client of an earlier revision over HTTP. */
 export class HttpSession {
   readonly id: string;
-  /** Whom it belongs to. To anybody else it does not exist. */
+  /** Key of the owner. For other callers the session does not exist. */
   readonly owner: string;
   readonly legacy: LegacySession;
-  /** What belongs to no request. */
+  /** Stream of messages that belong to no request. */
   readonly #standalone: EventStream;
   readonly #streams = new Map<string, EventStream>();
   readonly #store: EventStore;
@@ -37,7 +37,7 @@ export class HttpSession {
   readonly #account: MemoryAccount;
   readonly #giveBack: () => void;
   lastSeen: number;
-  /** How many requests are being answered. */
+  /** Number of running requests. */
   active = 0;
 
   constructor(served: Served, parts: HttpSessionParts) {
@@ -52,12 +52,12 @@ export class HttpSession {
     this.legacy = new LegacySession(served, parts.handshake, (message) => this.#standalone.write(message));
   }
 
-  /** Whether somebody uses it right now. */
+  /** Whether the session has a running request or an open stream. */
   get isBusy(): boolean {
     return this.active > 0 || this.#standalone.isConnected;
   }
 
-  /** A stream for the answer to a request. */
+  /** Opens the stream of a response. */
   openStream(): EventStream {
     const stream = this.#newStream(this.legacy.revision.hasPriming);
     this.#streams.set(stream.id, stream);
@@ -65,12 +65,12 @@ export class HttpSession {
     return stream;
   }
 
-  /** The stream of messages that belong to no request, or to one whose own connection is gone. */
+  /** Stream of messages that belong to no request, or to a request whose connection is closed. */
   get standalone(): EventStream {
     return this.#standalone;
   }
 
-  /** The stream a client listens on or comes back to. */
+  /** The stream that a client opens or resumes. */
   findStream(lastEventId: string | undefined): EventStream {
     const found = lastEventId === undefined ? undefined : this.#streams.get(streamOf(lastEventId));
     return found ?? this.#standalone;
@@ -85,7 +85,7 @@ export class HttpSession {
     return stream;
   }
 
-  /** Lets the client that listens go. */
+  /** Closes the connection of the standalone stream. */
   release(): void {
     void this.#standalone.release();
   }

@@ -37,7 +37,7 @@ import { SessionTable } from './session-table.ts';
 export class LegacyEndpoint {
   readonly #parts: EndpointParts;
   readonly #sessions: SessionTable | undefined;
-  /** Requests without a session that are being answered. */
+  /** Running requests without a session. */
   readonly #open = new OpenList<WithoutSession>();
   readonly #keepAlive: KeepAlive;
 
@@ -61,7 +61,7 @@ export class LegacyEndpoint {
     this.#keepAlive.close();
   }
 
-  /** A message of an earlier revision, or several. */
+  /** Handles a message or a batch of an earlier revision. */
   post(request: EndpointRequest, message: Decoded): MaybePromise<void> {
     if (refusesVersion(request, message)) return undefined;
     if (message.kind === 'request' && message.method === 'initialize')
@@ -71,7 +71,7 @@ export class LegacyEndpoint {
     return session === undefined ? undefined : this.#answer(request, session, message);
   }
 
-  /** A client listens, or comes back to a stream. */
+  /** Opens or resumes a stream. */
   get(request: EndpointRequest): void {
     const { http, sink, cors } = request;
     if (refusesVersion(request)) return;
@@ -85,7 +85,7 @@ export class LegacyEndpoint {
     if (session === undefined) return;
     const stream = sink.openStream(200, streamHeaders(cors));
     const events = session.attach(stream, http.header('last-event-id'));
-    // Whoever comes back to listen while everything ends would hold that up.
+    // A stream that is resumed during shutdown would delay it.
     // defence: end-for-who-comes-back
     if (this.#parts.closing.isClosed) session.release();
     const open = new OpenStream(() => void events.ping());
@@ -96,7 +96,7 @@ export class LegacyEndpoint {
     });
   }
 
-  /** A client leaves. */
+  /** Ends a session. */
   delete(request: EndpointRequest): void {
     if (refusesVersion(request)) return;
     const session = this.#findSession(request);
@@ -115,7 +115,8 @@ export class LegacyEndpoint {
     }
     const session = this.#sessions?.find(id, ownerKey(identified.caller));
     if (session === undefined) {
-      const message = 'Session not found: it has ended or never was. Send initialize to begin a new one.';
+      const message =
+        'Session not found: it has ended or does not exist. Send initialize to start a new one.';
       respondError(sink, { status: 404, error: { code: -32001, message }, headers: cors });
     }
     session?.legacy.see(identified.caller);
@@ -152,7 +153,7 @@ export class LegacyEndpoint {
         if (session.legacy.revision.hasBatches) return this.#answerBatch(request, session, message);
         return respondError(sink, {
           status: 400,
-          error: invalidRequest('Invalid request: this revision has no batches.'),
+          error: invalidRequest('Invalid request: batches are not supported in this revision.'),
           headers: cors,
         });
       case 'invalid':
@@ -186,7 +187,7 @@ export class LegacyEndpoint {
       if (each.kind === 'request' && batch.isFull) return batch.refuse(each.id);
       const answer =
         each.kind === 'request'
-          ? // A handshake stands alone, so it is unknown here.
+          ? // `initialize` must not be in a batch, so it is an unknown method here.
             await session.legacy.answer(each, post, hold)
           : toErrorAnswer(each.id, each.error);
       return answer && batch.keep(each.id, answer.text);
@@ -198,7 +199,7 @@ export class LegacyEndpoint {
     return this.#finish(post, all);
   }
 
-  /** Counts the memory of a request; if there is none left, the client has been told so. */
+  /** Counts the memory of a request; undefined if it was rejected for lack of memory. */
   #hold(
     { sink, cors, account }: EndpointRequest,
     { id, weight }: { readonly id?: RequestId; readonly weight: number },
@@ -216,20 +217,20 @@ export class LegacyEndpoint {
     post.finish(answer);
   }
 
-  /** Each request for itself: nothing is known of the client, and nothing can be asked. */
+  /** Handles a stateless request: the client's capabilities are unknown, and it cannot be asked. */
   async #answerWithoutSession(request: EndpointRequest, message: Decoded): Promise<void> {
     const { http, sink, identified, cors } = request;
     if (message.kind === 'notification' || message.kind === 'response') return sink.respond(202, cors);
     if (message.kind !== 'request')
       return respondError(sink, {
         status: 400,
-        error: invalidRequest('Invalid request: one message at a time.'),
+        error: invalidRequest('Invalid request: send one message per POST.'),
         headers: cors,
       });
     const hold = this.#hold(request, message);
     if (hold === undefined) return undefined;
     const revision = findRevision(http.header('mcp-protocol-version')) ?? UNSPOKEN;
-    // Hanging up takes nothing back in earlier revisions; only a server that closes does.
+    // In earlier revisions a closed connection cancels nothing; only a shutdown does.
     const cancellation = new Cancellation();
     const { caller } = identified;
     const exchange: Exchange = {
@@ -248,9 +249,9 @@ export class LegacyEndpoint {
       session: undefined,
     };
     const open = new WithoutSession(() => {
-      const error = { ...INTERNAL_ERROR, message: 'The server closes.' };
+      const error = { ...INTERNAL_ERROR, message: 'The server is closing.' };
       sink.respond(503, jsonHeaders(cors), toErrorAnswer(message.id, error).text);
-      cancellation.cancel(new DOMException('The server closes.', 'AbortError'));
+      cancellation.cancel(new DOMException('The server is closing.', 'AbortError'));
     });
     this.#open.add(open);
     const answer = await admit(this.#parts.admission, {
@@ -264,7 +265,7 @@ export class LegacyEndpoint {
   }
 }
 
-/** A request that is being answered, and belongs to no session. */
+/** A running request without a session. */
 class WithoutSession extends OpenItem {
   readonly cutOff: () => void;
 
@@ -274,13 +275,13 @@ class WithoutSession extends OpenItem {
   }
 }
 
-/** Takes in what has no answer. */
+/** Handles a message that has no response. */
 function take({ legacy }: HttpSession, message: Decoded): void {
   if (message.kind === 'notification') legacy.hear(message);
   if (message.kind === 'response') legacy.settle(message);
 }
 
-/** Whether a client speaks a revision that is not served here; then it has been told so. */
+/** Whether the requested revision is not supported; the error has then been sent. */
 function refusesVersion({ http, sink, cors }: EndpointRequest, message?: Decoded): boolean {
   const version = http.header('mcp-protocol-version');
   if (version === undefined || findRevision(version)?.era === 'legacy') return false;

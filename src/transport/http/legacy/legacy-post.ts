@@ -19,26 +19,26 @@ import { HttpDetails } from '../message/http-details.ts';
 import { respondLegacy } from '../message/respond.ts';
 import { streamHeaders } from '../message/response-headers.ts';
 
-/** What was posted, and where to. */
+/** Parts of a POST request. */
 export interface LegacyPostParts {
   readonly parts: EndpointParts;
   readonly request: EndpointRequest;
   readonly session: HttpSession;
   readonly hold: MemoryHold;
-  /** Of a single request. */
+  /** Id of a single request; undefined for a batch. */
   readonly id?: RequestId;
 }
 
 /**
- * A request of an earlier revision over HTTP, or several at once. Answered with plain JSON, unless something is told or asked before the
- * answer: then the answer becomes a stream, which the client may leave and come back to. Hanging up takes nothing back.
+ * A POST of an earlier revision: one request or a batch. The response is plain JSON, or a stream if a message precedes it; the client can
+ * leave the stream and resume it. A closed connection cancels nothing.
  */
 export class LegacyPost extends KeptAlive implements WayBack {
   readonly caller: Caller;
   readonly closing: Closing;
   readonly http: HttpContext;
   readonly #admission: Admission;
-  /** The key of the caller; undefined for anonymous ones. */
+  /** Key of the caller; undefined for anonymous callers. */
   readonly #owner: string | undefined;
   readonly #sink: HttpSink;
   readonly #session: HttpSession;
@@ -71,12 +71,12 @@ export class LegacyPost extends KeptAlive implements WayBack {
   }
 
   send(message: string, key?: unknown): MaybePromise<void> {
-    // Whoever hung up before there was a stream has nothing to come back to, but may still listen.
+    // A client that disconnected before there was a stream cannot resume it, but may have the standalone stream open.
     const stream = this.#isGone && this.#events === undefined ? this.#session.standalone : this.#open();
     return key === undefined ? stream.write(message) : stream.report(message, key);
   }
 
-  /** Lets the client hang up; the answer waits for it. */
+  /** Lets the client disconnect; the response is kept. */
   releaseStream(): void {
     if (!this.#session.legacy.revision.hasPriming) return;
     void this.#open().release();
@@ -86,23 +86,23 @@ export class LegacyPost extends KeptAlive implements WayBack {
     return admit(this.#admission, { id, owner: this.#owner, answer });
   }
 
-  /** A call that waits for the user gives its turn to others. */
+  /** A call that waits for the user does not count as running. */
   onAsk(isWaiting: boolean): void {
     if (isWaiting) this.#admission.leave(this.#owner);
     else this.#admission.resume(this.#owner);
   }
 
-  /** From now on a client that hangs up is noticed. Only needed where the answer is not known at once. */
+  /** Detects a disconnected client. Only needed if the response is not available immediately. */
   watch(): void {
     this.#sink.watch();
   }
 
-  /** Shows that the request is still being answered. */
+  /** Sends a keep-alive comment. */
   ping(): void {
     if (!this.#isGone) void this.#open().ping();
   }
 
-  /** Answers a request, or a batch of them with as many texts; without an answer where the client took all of them back. */
+  /** Sends the response to a request, or the responses to a batch; undefined if the client cancelled all of them. */
   finish(answer: Answer | readonly string[] | undefined): void {
     this.#session.active -= 1;
     this.hold.release();
@@ -113,7 +113,7 @@ export class LegacyPost extends KeptAlive implements WayBack {
       return void this.#events.finish();
     }
     if (this.#isGone) return;
-    // A request that was taken back has no answer, but HTTP needs one.
+    // A cancelled request has no JSON-RPC response, but HTTP needs one.
     if (answer === undefined || texts.length === 0)
       return this.#sink.openStream(200, streamHeaders(this.#cors)).end();
     const shown = 'text' in answer ? answer : { text: `[${texts.join(',')}]`, status: 200 };

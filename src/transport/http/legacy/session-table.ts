@@ -10,18 +10,18 @@ import { HTTP_DEFAULTS } from '../message/http-options.ts';
 import type { SessionOptions } from '../message/http-options.ts';
 import { HttpSession } from './http-session.ts';
 
-/** A client that takes longer does not finish the handshake any more. */
+/** Timeout of the handshake. */
 const HANDSHAKE_MS = 10_000;
 
-/** The sessions of one endpoint. Those nobody has used for long go when somebody comes. */
+/** The sessions of one endpoint. Expired sessions are removed when the next request arrives. */
 export class SessionTable {
   readonly #served: Served;
   readonly #store: EventStore;
   readonly #idleMs: number;
-  /** The one that was not used for longest is first. */
+  /** Ordered by last use, the least recently used first. */
   readonly #sessions = new Map<string, HttpSession>();
   readonly #quota: Quota;
-  /** Before that no session has been idle for too long: who was seen last can only have been seen again. */
+  /** No session expires before this time: sessions can only have been used again since. */
   #nextExpiry = 0;
 
   constructor(served: Served, options: SessionOptions) {
@@ -41,7 +41,7 @@ export class SessionTable {
     return this.#sessions.size;
   }
 
-  /** A new session; undefined when there are too many. */
+  /** Opens a session; undefined if there are too many. */
   open(handshake: Handshake, quotaOwner: QuotaOwner, account: MemoryAccount): HttpSession | undefined {
     this.#expire(this.#served.clock.now());
     const giveBack = this.#takeQuota(quotaOwner);
@@ -61,7 +61,7 @@ export class SessionTable {
     return session;
   }
 
-  /** When the quota is used up, the oldest session goes whose client never finished the handshake: the caller's own first. */
+  /** Takes quota for a session. If it is used up, the oldest session without a finished handshake is removed, of the same caller first. */
   #takeQuota(quotaOwner: QuotaOwner): (() => void) | undefined {
     const isOwn = (session: HttpSession): boolean => isUnready(session) && session.owner === quotaOwner.owner;
     const taken = this.#quota.take(quotaOwner);
@@ -74,13 +74,16 @@ export class SessionTable {
   #removeFirst(mayGo: (session: HttpSession) => boolean): boolean {
     for (const session of this.#sessions.values()) {
       if (!mayGo(session)) continue;
-      this.remove(session, 'The session was never ready, and others need its place.');
+      this.remove(
+        session,
+        'The client did not finish the handshake, and the server needed room for other sessions.',
+      );
       return true;
     }
     return false;
   }
 
-  /** The session of this id, if it is the caller's. A stranger's does not exist. */
+  /** Finds a session of this caller. Sessions of other callers do not exist for it. */
   find(id: string, owner: string): HttpSession | undefined {
     const now = this.#served.clock.now();
     if (now >= this.#nextExpiry) this.#expire(now);
@@ -98,13 +101,13 @@ export class SessionTable {
     session.close(reason);
   }
 
-  /** Lets every client that listens go. */
+  /** Closes the standalone streams of all sessions. */
   release(): void {
     for (const session of this.#sessions.values()) session.release();
   }
 
   close(): void {
-    for (const session of Array.from(this.#sessions.values())) this.remove(session, 'The server closes.');
+    for (const session of Array.from(this.#sessions.values())) this.remove(session, 'The server is closing.');
   }
 
   #touch(session: HttpSession, now: number): void {
@@ -122,9 +125,9 @@ export class SessionTable {
         this.#nextExpiry = session.lastSeen + this.#idleMs;
         return;
       }
-      // Goes to the end, where it is found again.
+      // Moves to the end of the list, which is ordered by last use.
       if (session.isBusy) this.#touch(session, now);
-      else this.remove(session, 'The session was not used for long.');
+      else this.remove(session, 'The session expired.');
     }
   }
 }

@@ -22,17 +22,17 @@ interface SseClient {
   readonly owner: string;
   readonly connection: DuplexConnection;
   readonly stream: StreamSink;
-  /** What the client has not read yet. */
+  /** Bytes that the client has not read yet. */
   unsentBytes: number;
 }
 
-/** How long the last answers may take after everything was told to stop. */
+/** Time for error responses after everything was cancelled. */
 const CUT_OFF_MS = 200;
 
-/** Who is further behind is let go. */
+/** Unread bytes at which a client is disconnected. */
 const MAX_UNSENT_BYTES = 16_777_216;
 
-/** The two endpoints of 2024-11-05: one for a stream of everything the server says, one for everything the client says. */
+/** The two endpoints of 2024-11-05: a stream for messages of the server, and a path for messages of the client. */
 export class SseEndpoints {
   readonly #parts: EndpointParts;
   readonly #streamPath: string;
@@ -62,14 +62,14 @@ export class SseEndpoints {
     return http.method === 'POST' ? this.#receive(request) : respondNotAllowed(sink, 'POST', cors);
   }
 
-  /** Waits until everything is answered, or the time is up. */
+  /** Waits until no request runs, or the timeout has passed. */
   async drain(drainMs: number): Promise<void> {
     await Promise.all(Array.from(this.#clients.values(), ({ connection }) => connection.drain(drainMs)));
   }
 
-  /** Cuts off what is left; its requests are answered with why. */
+  /** Cancels running requests; they get an error with the reason. */
   async close(): Promise<void> {
-    for (const { connection } of this.#clients.values()) connection.cutOff('The server closes.');
+    for (const { connection } of this.#clients.values()) connection.cutOff('The server is closing.');
     await this.drain(CUT_OFF_MS);
     for (const id of Array.from(this.#clients.keys())) this.#remove(id);
     this.#keepAlive.close();
@@ -83,7 +83,7 @@ export class SseEndpoints {
     const { caller } = identified;
     const quotaOwner = quotaOwnerOf(caller);
     const release = this.#quota.take(quotaOwner);
-    if (release === undefined) return refuse(503, 'Too many clients are connected.');
+    if (release === undefined) return refuse(503, 'Too many clients are connected. Try again later.');
     const id = createId();
     const stream = sink.openStream(200, streamHeaders(cors));
     const connection = new DuplexConnection(served, {
@@ -122,7 +122,7 @@ export class SseEndpoints {
     const take = (body: Body): void => {
       if (body.kind === 'no-room') return respondNoRoom({ sink, cors });
       if (body.kind === 'too-large')
-        // Otherwise all of it would be read, only to be thrown away.
+        // Rejected before the body is read, which would then be discarded.
         return respondError(sink, {
           status: 413,
           error: invalidRequest(`The body is larger than ${maxMessageBytes} bytes.`),
@@ -149,7 +149,7 @@ export class SseEndpoints {
     });
   }
 
-  /** The client of this id, if it is the caller's. A stranger's does not exist. */
+  /** Finds a client of this caller. Clients of other callers do not exist for it. */
   #find(id: string, caller: EndpointRequest['identified']['caller']): SseClient | undefined {
     const client = this.#clients.get(id);
     // defence: owners-of-sse-clients
@@ -160,7 +160,7 @@ export class SseEndpoints {
   #remove(id: string): void {
     const client = this.#clients.get(id);
     this.#clients.delete(id);
-    client?.connection.close('The client hung up.');
+    client?.connection.close('The client disconnected.');
     client?.stream.end();
   }
 }

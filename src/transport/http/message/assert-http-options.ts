@@ -17,7 +17,7 @@ const PATH: Rule = [
   'a path that begins with "/"',
 ];
 
-/** Every option, so that none is left out by a typo: a list of hosts that is misspelt allows nobody. */
+/** Rules of all options. Unknown options are rejected: a misspelt `allowedHosts` would have no effect. */
 export const HTTP_RULES: Rules<keyof HttpOptions> = {
   path: PATH,
   allowedHosts: [Array.isArray, "an array of hosts: ['api.example.com']"],
@@ -47,7 +47,7 @@ const SESSION_RULES: Rules<keyof SessionOptions> = {
 
 const SSE_RULES: Rules<keyof SseOptions> = { streamPath: PATH, messagePath: PATH, maxClients: COUNT };
 
-/** Rejects unknown options, and values that cannot be used. */
+/** Rejects unknown options and invalid values. */
 export function assertHttpOptions(options: HttpOptions): void {
   assertOptions('HTTP', options, HTTP_RULES);
   const { sessions, sse, auth, authenticate } = options;

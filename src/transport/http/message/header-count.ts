@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How many headers a request may have: twice as many as the proxies in use let through. */
+/** Maximum number of headers of a request: twice the limit of common proxies. */
 export const MAX_HEADERS = 200;
 
-/** What a request with more headers is told. */
+/** Message for a request with too many headers. */
 export const TOO_MANY_HEADERS: string = `Too many headers: a request may have at most ${MAX_HEADERS}.`;
 
-/** So many `node:http` keeps, unless it is told otherwise. It drops the others without a word, so that nobody can look at them. */
+/** Number of headers that `node:http` keeps by default. It silently drops the others, so they cannot be checked. */
 const KEPT_BY_NODE = 2000;
 
-/** Whether a request has more headers than are served, or as many as its server keeps: then others may have been dropped. */
+/** Whether a request has too many headers, or as many as its server keeps: others may then have been dropped. */
 // defence: limit-of-headers
 export function hasTooManyHeaders({ rawHeaders, socket }: IncomingMessage): boolean {
   const count = rawHeaders.length / 2;
@@ -19,10 +19,7 @@ export function hasTooManyHeaders({ rawHeaders, socket }: IncomingMessage): bool
   return kept > 0 && count >= kept;
 }
 
-/**
- * The same for headers of a web-standard request, where several of one name arrive as one. `node:http` may be below, so that so many
- * parts may be all that it has kept.
- */
+/** The same for a web-standard request, which joins headers of one name. `node:http` may be below it, so this many values may be all that it kept. */
 export function hasTooManyFields(headers: Headers): boolean {
   let count = 0;
   let size = 0;
@@ -31,7 +28,7 @@ export function hasTooManyFields(headers: Headers): boolean {
     size += value.length;
   }
   if (count > MAX_HEADERS) return true;
-  // Every part but the first costs two characters.
+  // Every joined value but the first adds two characters.
   if (size < (KEPT_BY_NODE - MAX_HEADERS) * 2) return false;
   let parts = 0;
   for (const [, value] of headers) parts += value.split(/[,;] /).length;

@@ -1,7 +1,7 @@
 import type { HttpContext } from '../../../middleware/context.ts';
 import type { HttpRequest } from './http-message.ts';
 
-/** Headers that prove who somebody is. */
+/** Headers with credentials. */
 const CREDENTIALS: ReadonlySet<string> = new Set([
   'authorization',
   'proxy-authorization',
@@ -9,7 +9,7 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
   'x-api-key',
 ]);
 
-/** A request as handlers see it. One is made for every call, so that everything is read when it is asked for. */
+/** The HTTP request as handlers see it. Created for every call, so its members are computed lazily. */
 export class HttpDetails implements HttpContext {
   readonly #http: HttpRequest;
   #headers: Headers | undefined;
@@ -40,12 +40,12 @@ export class HttpDetails implements HttpContext {
   }
 }
 
-/** The headers of a request, but for these. */
+/** Headers of a request, except those in `without`. */
 export function headersOf(http: HttpRequest, without?: ReadonlySet<string>): Headers {
   const headers = new Headers();
   for (const name of http.headerNames('')) {
     const value = http.header(name);
-    // HTTP/2 has names that begin with a colon.
+    // Names of HTTP/2 pseudo-headers begin with a colon.
     if (value === undefined || name.startsWith(':') || without?.has(name) === true) continue;
     headers.append(name, value);
   }

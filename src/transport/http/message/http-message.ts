@@ -4,40 +4,40 @@ import type { Pieces } from '../../../wire/messages/answer.ts';
 import type { RequestHeaders } from '../../../wire/served/exchange.ts';
 import type { ReadingRoom } from './reading-room.ts';
 
-/** What a body turned out to be. */
+/** Result of reading a body. */
 export type Body =
   | { readonly kind: 'text'; readonly text: string; readonly bytes?: Uint8Array }
-  /** Somebody in front of us has read and parsed it. */
+  /** Already parsed by a framework. */
   | { readonly kind: 'parsed'; readonly value: unknown }
   | { readonly kind: 'too-large' }
-  /** The memory budget is used up, or the body stopped arriving while others waited for its room. */
+  /** The memory budget is used up, or the body stalled while other requests needed memory. */
   | { readonly kind: 'no-room' }
-  /** Not UTF-8, or cut off: without bytes then. */
+  /** Not UTF-8, or truncated (then without `bytes`). */
   | { readonly kind: 'unreadable'; readonly bytes?: Uint8Array };
 
-/** How much of a body is read. */
+/** Limits of a body. */
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** What all bodies share. */
+  /** Shared by all bodies. */
   readonly room: ReadingRoom;
 }
 
-/** A request over HTTP, whichever library received it. */
+/** A request over HTTP, independent of the HTTP library. */
 export interface HttpRequest extends RequestHeaders {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
-  /** The request as the platform knows it. */
+  /** The request object of the platform. */
   readonly request: unknown;
-  /** What the application gave beside the request. */
+  /** Value that the application passed with the request. */
   readonly host: unknown;
-  /** Of the connection, where the platform tells it. */
+  /** Address of the connection, if the platform provides it. */
   readonly address: string | undefined;
-  /** The host of the URL, where the platform gives a whole one beside the Host header. */
+  /** Host of the URL, if the platform provides an absolute URL in addition to the Host header. */
   readonly urlHost?: string;
-  /** One of these headers that is repeated, if any. */
+  /** The first of these headers that is repeated, if any. */
   findRepeated(names: readonly string[]): string | undefined;
-  /** Reads nothing more of the body until `resumeBody` is called. Returns how many bytes of it are in memory. */
+  /** Stops reading the body until `resumeBody` is called. Returns the number of its bytes in memory. */
   pauseBody(): number;
   resumeBody(): void;
   readBody(limits: BodyLimits, account: MemoryAccount): MaybePromise<Body>;
@@ -45,7 +45,7 @@ export interface HttpRequest extends RequestHeaders {
 
 export type HttpHeaders = Readonly<Record<string, string>>;
 
-/** Several values are several headers of one name. */
+/** An array is sent as several headers of one name. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** The response to a call that lacks scopes: 401 for callers without credentials, 403 for others. */
@@ -55,31 +55,31 @@ export interface ScopeChallenge {
   readonly header: string;
 }
 
-/** The way back for one request. */
+/** Response channel of one request. */
 export interface HttpSink {
-  /** What the client has not read yet counts there. Set as soon as the caller is known. */
+  /** Account that unread bytes count against. Set once the caller is known. */
   account: MemoryAccount | undefined;
   /** Writes the challenge for a call that lacks scopes. Set together with the account. */
   challenge: ((scopes: readonly string[]) => ScopeChallenge) | undefined;
-  /** Whether there is room for a body of this length until its client has read it. */
+  /** Whether the memory budget has room for a body of this length until the client has read it. */
   hasRoomFor(body: string): boolean;
-  /** Answers at once. */
+  /** Sends a complete response. */
   respond(status: number, headers: ResponseHeaders, body?: string | Pieces): void;
-  /** Begins an answer that comes in parts. */
+  /** Begins a streamed response. */
   openStream(status: number, headers: ResponseHeaders): StreamSink;
-  /** Whether everything was sent or the client has gone. */
+  /** Whether the response was sent or the client has disconnected. */
   readonly isClosed: boolean;
-  /** Calls back once, when everything was sent or the client has gone before that; at once where that has happened already. */
+  /** Calls the listener once, when the response was sent or the client has disconnected; immediately if that has already happened. */
   onClose(listener: (isComplete: boolean) => void): void;
-  /** From now on a client that goes is noticed before something is sent to it. Only needed where the answer takes its time. */
+  /** Detects a disconnected client before something is sent to it. Only needed if the response takes time. */
   watch(): void;
 }
 
-/** An answer that comes in parts. */
+/** A streamed response. */
 export interface StreamSink {
   /** Waits while the reader is slow. Never rejects. */
   write(chunk: string | Uint8Array): MaybePromise<void>;
   end(): void;
-  /** Ends at once, whatever was not sent yet. `isHalf`: more was to come, and the client must not take it for the whole. */
+  /** Ends immediately, dropping unsent data. `isHalf`: the response is incomplete, and the client must be able to detect that. */
   cut(isHalf?: boolean): void;
 }

@@ -3,15 +3,15 @@ import type { CredentialRequest, Verifier } from '../../../auth/verifier.ts';
 import type { Principal } from '../../../middleware/context.ts';
 import type { EventStore } from '../../../stores/event-store.ts';
 
-/** What is known of a request when its sender is to be identified. */
+/** Argument of `authenticate`: the request to authenticate. */
 export interface AuthenticateRequest<TRequest = unknown, THost = unknown> extends CredentialRequest {
-  /** The request as the platform knows it: that of `node:http` or Express (with the `user` of passport), or a web-standard one. */
+  /** Request object of the platform: of `node:http`, of Express (with the `user` of passport), or a web-standard `Request`. */
   readonly request: TRequest;
-  /** What the application gave to the handler beside the request. */
+  /** Value that the application passed to the handler with the request. */
   readonly host: THost;
 }
 
-/** Why a request is not served. Made with {@link refuse}. */
+/** Rejection of a request, created with {@link refuse}. */
 export interface Refusal {
   readonly refused: true;
   readonly status: 401 | 403 | 429 | 503;
@@ -21,15 +21,16 @@ export interface Refusal {
 
 /** Options of {@link refuse}. */
 export interface RefusalOptions {
-  /** Default: 401. */
+  /** HTTP status. Default: 401. */
   readonly status?: Refusal['status'];
+  /** Message of the response. Default: `Authentication is required.` */
   readonly message?: string;
-  /** For example `WWW-Authenticate`. Default for 401: `WWW-Authenticate: Bearer`. */
+  /** Response headers, for example `WWW-Authenticate`. Default for status 401: `WWW-Authenticate: Bearer`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Refuses a request, in `authenticate`.
+ * Rejects a request in `authenticate`.
  *
  * @example
  * const authenticate = async (request) => (await findUser(request.headers.get('authorization'))) ?? refuse();
@@ -41,14 +42,14 @@ export function refuse(options: RefusalOptions = {}): Refusal {
   return { refused: true, status, message, headers: options.headers ?? challenge };
 }
 
-/** A request that is served without a principal. Made with {@link anonymous}. */
+/** Marks a request as anonymous, created with {@link anonymous}. */
 export interface Anonymous {
   readonly isAnonymous: true;
 }
 
 /**
- * Serves a request without a principal, in `authenticate`: for servers that some callers may use without a login. They are told apart by
- * their addresses, as without `authenticate`.
+ * Serves a request without a principal, in `authenticate`. Use it if login is optional. Anonymous callers are rate-limited by their
+ * address, as without `authenticate`.
  *
  * @example
  * const authenticate = ({ request, headers }) => request.user ?? (headers.get('authorization') === null ? anonymous() : refuse());
@@ -57,100 +58,100 @@ export function anonymous(): Anonymous {
   return ANONYMOUS;
 }
 
-/** Always the same one: a principal may have a member of this name. */
+/** Compared by identity: a principal may have a member of the same name. */
 export const ANONYMOUS: Anonymous = Object.freeze({ isAnonymous: true });
 
-/** Finds out who sends a request. Anything but a principal or {@link anonymous} means that nobody does. */
+/** Identifies the caller of a request. Any other value than a principal or {@link anonymous} rejects the request. */
 export type Authenticate<TRequest = unknown, THost = unknown> = (
   request: AuthenticateRequest<TRequest, THost>,
 ) => Identity | Promise<Identity>;
 
-/** What `authenticate` returns. */
+/** Return value of `authenticate`. */
 export type Identity = Principal | Anonymous | Refusal;
 
-/** What is known of a request when the address of its client is to be found. */
+/** Argument of `clientAddress`. */
 export interface ClientAddressRequest {
-  /** Of the connection: of the proxy, where there is one. Undefined in `toFetchHandler`. */
+  /** Address of the connection; behind a proxy, the address of the proxy. Undefined in `toFetchHandler`. */
   readonly address: string | undefined;
   readonly headers: { get(name: string): string | null };
 }
 
-/** Finds the address of the client of a request; undefined where it is not known. */
+/** Returns the address of the client, or undefined if it is unknown. */
 export type ClientAddress = (request: ClientAddressRequest) => string | undefined;
 
-/** Answers a request to a route of your own. */
+/** Handler of a custom route. */
 export type RouteHandler = (request: Request) => Response | Promise<Response>;
 
-/** Sessions of clients of earlier revisions. */
+/** Options of sessions, which clients of earlier revisions use. */
 export interface SessionOptions {
-  /** How many there may be. Default: 10,000. */
+  /** Maximum number of sessions. Default: 10,000. */
   readonly maxSessions?: number;
-  /** How many one caller may have. Default: 1,000. */
+  /** Maximum number of sessions per caller. Default: 1,000. */
   readonly maxSessionsPerCaller?: number;
-  /** How long one is kept that nobody uses. Default: 30 minutes. */
+  /** Time an unused session is kept, in milliseconds. Default: 1,800,000 (30 minutes). */
   readonly idleMs?: number;
-  /** Where the messages of streams wait for clients that come back. Default: in memory. */
+  /** Store of messages for clients that resume. Default: a `MemoryEventStore`. */
   readonly eventStore?: EventStore;
 }
 
-/** The two endpoints of 2024-11-05. */
+/** Options of the two SSE endpoints of 2024-11-05. */
 export interface SseOptions {
-  /** Default: `/sse`. */
+  /** Path of the stream. Default: `/sse`. */
   readonly streamPath?: string;
-  /** Default: `/messages`. */
+  /** Path of messages, as clients see it. Default: `/messages`. */
   readonly messagePath?: string;
-  /** How many clients may be connected. Default: 10,000. */
+  /** Maximum number of connected clients. Default: 10,000. */
   readonly maxClients?: number;
 }
 
-/** How a server is put behind HTTP. */
+/** Options of a server over HTTP. */
 export interface HttpOptions<TRequest = unknown, THost = unknown> {
-  /** Where the server answers; everywhere when undefined, as in an application that has its own routes. `serveHttp`: `/mcp`. */
+  /** Path of the endpoint. Default: every path, for applications with their own routes; `serveHttp`: `/mcp`. */
   readonly path?: string;
-  /** Hosts that requests may name, with or without a port. Default: `localhost`, `127.0.0.1` and `[::1]`. */
+  /** Allowed values of the `Host` header, with or without a port. Default: `localhost`, `127.0.0.1` and `[::1]`. */
   readonly allowedHosts?: readonly string[];
-  /** Origins of browsers that may call, such as `https://app.example.com`. They get CORS headers. Default: none but pages of this machine, without CORS. */
+  /** Allowed browser origins, such as `https://app.example.com`; they get CORS headers. Default: only pages of this machine, without CORS headers. */
   readonly allowedOrigins?: readonly string[];
   /**
    * Verifies the credentials of every request, challenges requests without valid ones, and publishes the metadata of the protected resource: a
    * verifier of `toolwright/auth`, or options with one. Default: all callers are anonymous.
    */
   readonly auth?: Verifier | AuthOptions;
-  /** A function of your own in place of `auth`, called for every request. Default: all callers are anonymous. */
+  /** Identifies the caller of every request. Default: none (every caller is anonymous). */
   readonly authenticate?: Authenticate<TRequest, THost>;
-  /** How long `authenticate` may take. Default: 10 s. */
+  /** Timeout of `authenticate`, in milliseconds. Default: 10,000. */
   readonly authenticateTimeoutMs?: number;
   /**
-   * Finds the address of an anonymous client, whose calls are limited by it. Default: the address of the connection; behind a proxy, use
-   * `forwardedFor`.
+   * Determines the address by which the calls of an anonymous caller are rate-limited. Default: the address of the connection; behind a
+   * proxy, use `forwardedFor`.
    */
   readonly clientAddress?: ClientAddress;
-  /** Where it says that it is up; false for nowhere. Default: nowhere; `serveHttp`: `/health`. */
+  /** Path of the health check, or false for none. Default: none; `serveHttp`: `/health`. */
   readonly healthPath?: string | false;
   /**
-   * Routes of your own beside the endpoint, by method and path: `{ 'GET /version': () => new Response('1.0.0') }`. Host and origin are checked
-   * before; `authenticate` is not called.
+   * Custom routes by method and path: `{ 'GET /version': () => new Response('1.0.0') }`. Host and origin are checked first; `authenticate`
+   * is not called.
    */
   readonly routes?: Readonly<Record<string, RouteHandler>>;
-  /** Sessions for clients of earlier revisions; false serves them without: nothing can be asked or told outside of an answer. */
+  /** Options of sessions for clients of earlier revisions, or false to serve them statelessly: without elicitation, sampling and notifications. */
   readonly sessions?: SessionOptions | false;
-  /** Serves clients of 2024-11-05 over its two endpoints as well. Default: false. */
+  /** Also serves the two SSE endpoints of 2024-11-05. Default: false. */
   readonly sse?: SseOptions | boolean;
-  /** How often a stream without news shows that it is alive. Default: 15 s. */
+  /** Interval of keep-alive comments on a stream, in milliseconds. Default: 15,000. */
   readonly keepAliveMs?: number;
-  /** How long a client may stand still in reading an answer before its connection is cut. Default: 30 s. */
+  /** Time a client may read nothing before its connection is closed, in milliseconds. Default: 30,000. */
   readonly stallMs?: number;
-  /** How many requests are answered at the same time. Default: 256. Those that only listen do not count. */
+  /** Maximum number of concurrent requests; subscriptions do not count. Default: 256. */
   readonly maxInFlight?: number;
-  /** How many of one caller; callers without a name are not told apart. Default: 32. */
+  /** Maximum number of concurrent requests per caller; does not apply to anonymous callers. Default: 32. */
   readonly maxInFlightPerCaller?: number;
-  /** How many wait for others to be answered; the rest are refused with 503. Default: 512. */
+  /** Maximum number of queued requests; others get 503. Default: 512. */
   readonly maxWaiting?: number;
-  /** How long they wait before they are refused as well. Default: 10 s. */
+  /** Time a request is queued before it gets 503, in milliseconds. Default: 10,000. */
   readonly maxWaitMs?: number;
 }
 
-/** The limits of HTTP where nothing else is said. `docs/limits.md` shows the same numbers; a test compares them. */
+/** Default limits of HTTP. `docs/limits.md` lists the same numbers; a test compares them. */
 export const HTTP_DEFAULTS: Readonly<
   Record<
     | 'maxSessions'
@@ -181,7 +182,7 @@ export const HTTP_DEFAULTS: Readonly<
   maxInFlightPerCaller: 32,
   maxWaiting: 512,
   maxWaitMs: 10_000,
-  /** How long `close` waits for answers. */
+  /** Time that `close` waits for responses. */
   drainMs: 10_000,
   readyDelayMs: 2000,
   headersTimeoutMs: 10_000,

@@ -1,10 +1,10 @@
 import type { HttpRequest } from './http-message.ts';
 
-/** What nearly every client sends. */
+/** Content type of nearly all clients. */
 const COMMON_BODY = 'application/json';
 const COMMON_ACCEPT = 'application/json, text/event-stream';
 
-/** Whether the body says that it is JSON, and nothing else: a page may send other types across origins without being asked. */
+/** Whether the content type is JSON: browsers send some other types across origins without a preflight. */
 // defence: media-type
 export function isJsonBody(request: HttpRequest): boolean {
   const type = request.header('content-type') ?? '';
@@ -13,13 +13,13 @@ export function isJsonBody(request: HttpRequest): boolean {
   return (end === -1 ? type : type.slice(0, end)).trim().toLowerCase() === 'application/json';
 }
 
-/** Whether the client takes answers of both kinds, as every revision wants it to. */
+/** Whether the client accepts both media types, as every revision requires. */
 export function acceptsBoth(request: HttpRequest): boolean {
   if (request.header('accept') === COMMON_ACCEPT) return true;
   return accepts(request, 'application/json') && accepts(request, 'text/event-stream');
 }
 
-/** Whether the client takes an answer of this type. Who says nothing takes anything. */
+/** Whether the client accepts this media type. A request without `Accept` accepts any. */
 export function accepts(request: HttpRequest, type: 'application/json' | 'text/event-stream'): boolean {
   const header = request.header('accept');
   if (header === undefined || header === '') return true;

@@ -2,48 +2,48 @@ import type { Clock } from '../../../base/time/clock.ts';
 import type { MemoryAccount, MemoryBudget } from '../../../base/memory/memory-budget.ts';
 import { OpenItem, OpenList } from '../../../base/open-list.ts';
 
-/** Longer bodies are read a few at a time. */
+/** Only a few longer bodies are read at a time. */
 export const SHORT_BODY_BYTES = 65_536;
 
-/** Bodies that grew by less than {@link PROGRESS_BYTES} for so long make room for others. */
+/** A body that grew by less than {@link PROGRESS_BYTES} in this time has stalled; it is rejected if others need memory. */
 const STALL_MS = 250;
 
-/** How often those that may have stalled are looked at, at most. */
+/** Minimum interval between searches for stalled bodies. */
 const LOOK_MS = 25;
 
-/** A body that grows by a few bytes at a time has stalled. */
+/** A body that grows by less has stalled. */
 const PROGRESS_BYTES = 4096;
 
-/** How long a body waits for its turn. */
+/** Time a body is queued. */
 const MAX_WAIT_MS = 10_000;
 
-/** The part of the memory budget that long bodies may take up together while they are read. */
+/** Part of the memory budget that all long bodies may use while they are read. */
 const PART = 1 / 8;
 
-/** They need no more than this: what many of them leave behind as garbage is several times as much. */
+/** Upper limit of that part: the garbage of many bodies is several times as large. */
 const MAX_ROOM_BYTES = 12_582_912;
 
 const BLOCK_BYTES = 65_536;
 
-/** So many blocks wait to be used again. */
+/** Maximum number of spare blocks. */
 const MAX_SPARE = 128;
 
-/** How long they wait. */
+/** Time spare blocks are kept. */
 const SPARE_MS = 1000;
 
-/** Every piece costs time, however short it is; a body in thousands of tiny ones is nothing but an attack. */
+/** Every chunk costs time, even a tiny one; a body of thousands of tiny chunks is an attack. */
 const SMALL_PIECE_BYTES = 64;
 const MAX_SMALL_PIECES = 4096;
 
 /** A body that is being read. */
 export abstract class OpenBody extends OpenItem {
   readonly account: MemoryAccount;
-  /** The bytes taken from the account. */
+  /** Bytes taken from the memory account. */
   taken = 0;
-  /** What a long body was let in with; 0 for all others. */
+  /** Bytes reserved for a long body; 0 for others. */
   reserved = 0;
   movedAt = 0;
-  /** Bytes since then. */
+  /** Bytes received since then. */
   moved = 0;
   cancelWait: (() => void) | undefined;
   #smallPieces = 0;
@@ -53,26 +53,26 @@ export abstract class OpenBody extends OpenItem {
     this.account = account;
   }
 
-  /** Counts a piece that has arrived; false if there are too many small ones. */
+  /** Counts a chunk; false if there are too many small ones. */
   countPiece(bytes: number): boolean {
     if (bytes < SMALL_PIECE_BYTES) this.#smallPieces += 1;
     return this.#smallPieces <= MAX_SMALL_PIECES;
   }
 
-  /** Reads on. */
+  /** Continues reading. */
   abstract resume(): void;
-  /** There is no room for it. */
+  /** Rejects the body for lack of memory. */
   abstract refuse(): void;
 }
 
 /**
- * The bodies that are being read. Short ones are read at once. Long ones reserve all they may need and take turns, so that their number does
- * not matter. Bodies that have stalled are refused as soon as others need their room.
+ * The bodies that are being read. Short ones are read immediately. Long ones reserve the memory they may need and take turns, so that their
+ * number does not matter. Stalled bodies are rejected as soon as others need memory.
  */
 export class ReadingRoom {
   readonly #clock: Clock;
   readonly #maxBytes: number;
-  /** Those that moved last are last. */
+  /** Ordered by last progress, the most recent last. */
   readonly #open = new OpenList<OpenBody>();
   readonly #waiting = new Set<OpenBody>();
   readonly #spare: Uint8Array[] = [];
@@ -87,9 +87,9 @@ export class ReadingRoom {
     memory.onPressure('bodies', (isEnough) => this.#refuseStalled(isEnough));
   }
 
-  /** A part of a body has arrived; false if there is no room for it. */
+  /** Counts a received chunk; false if the memory budget is used up. */
   take(body: OpenBody, bytes: number, isSmall: boolean): boolean {
-    // A body that is let in has reserved what it needs.
+    // A long body has already reserved its memory.
     if (body.reserved === 0) {
       if (!body.account.take(bytes, isSmall)) return false;
       body.taken += bytes;
@@ -98,7 +98,7 @@ export class ReadingRoom {
     return true;
   }
 
-  /** A body turns out to be long: it is read on, waits unread until `resume` or `refuse` is called, or is refused. */
+  /** Reserves memory for a long body: it is read, queued until `resume` or `refuse` is called, or rejected. */
   // defence: room-of-long-bodies
   reserve(body: OpenBody, bytes: number): 'reads' | 'waits' | 'refused' {
     if (this.#waiting.size === 0 && this.#hasShare(body, bytes) && this.#fits(bytes))
@@ -113,7 +113,7 @@ export class ReadingRoom {
     return 'waits';
   }
 
-  /** A body is done with, whatever became of it. */
+  /** Removes a body, complete or not. */
   leave(body: OpenBody): void {
     if (body.taken === 0) return;
     this.#open.remove(body);
@@ -126,7 +126,7 @@ export class ReadingRoom {
     if (this.#waiting.size > 0) this.#callNext();
   }
 
-  /** A block to read into. Blocks are used again: the garbage of many bodies at once would be as large as all of them. */
+  /** Returns a block to read into. Blocks are reused: the garbage of many concurrent bodies would be as large as all of them. */
   takeBlock(): Uint8Array {
     return this.#spare.pop() ?? new Uint8Array(BLOCK_BYTES);
   }
@@ -147,7 +147,7 @@ export class ReadingRoom {
     return this.#reserved === 0 || this.#reserved + bytes <= this.#maxBytes;
   }
 
-  /** Whether the caller has no more than half of the room; one body may be larger than that. */
+  /** Whether the caller uses at most half of the memory; a single body may exceed it. */
   #hasShare({ account: { owner } }: OpenBody, bytes: number): boolean {
     const own = owner === undefined ? 0 : (this.#reservedBy.get(owner) ?? 0);
     return own === 0 || own + bytes <= this.#maxBytes / 2;
@@ -193,7 +193,7 @@ export class ReadingRoom {
     }
   }
 
-  /** The shortest of those that wait for others than themselves: few of them have to wait for long ones that way. */
+  /** The shortest queued body whose caller has a share left: few bodies then wait for long ones. */
   #shortest(): OpenBody | undefined {
     let shortest: OpenBody | undefined;
     for (const body of this.#waiting) {
@@ -226,7 +226,7 @@ export class ReadingRoom {
     const before = this.#clock.now() - STALL_MS;
     for (const body of this.#open.all()) {
       if (body.movedAt > before || isEnough()) return;
-      // One that left meanwhile is in no list.
+      // A body that has left meanwhile is in no list.
       if (body.previous !== undefined && mayGo(body)) this.#refuse(body);
     }
   }

@@ -6,7 +6,7 @@ import { invalidRequest, NO_ROOM, NO_ROOM_FOR_RESULT } from '../../../wire/messa
 import type { HttpHeaders, HttpSink, ScopeChallenge } from './http-message.ts';
 import { answerHeaders, jsonHeaders, RETRY } from './response-headers.ts';
 
-/** An answer that says what is wrong. */
+/** An error response. */
 export interface ErrorResponse {
   readonly status: number;
   readonly error: RpcError;
@@ -17,7 +17,7 @@ export function respondError(sink: HttpSink, { status, error, headers }: ErrorRe
   sink.respond(status, jsonHeaders(headers), encodeError(undefined, error));
 }
 
-/** The answer to a request of an earlier revision, which knows no status but for two: that there is no room, and that the caller lacks scopes. */
+/** Sends the response to a request of an earlier revision; its status is 200, or 503 if the server is busy. */
 export function respondLegacy(
   sink: HttpSink,
   id: RequestId | undefined,
@@ -46,7 +46,7 @@ function challengeScopes(scopes: readonly string[]): ScopeChallenge {
   return { status: 403, header: `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"` };
 }
 
-/** There is no memory left to read a request, or to answer it. */
+/** Sends the response to a request that was rejected for lack of memory. */
 export function respondNoRoom({ sink, cors }: { sink: HttpSink; cors: HttpHeaders }): void {
   respondError(sink, { status: 503, error: NO_ROOM, headers: { ...cors, ...RETRY, connection: 'close' } });
 }

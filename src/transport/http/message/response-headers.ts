@@ -15,21 +15,21 @@ const STREAM_HEADERS: HttpHeaders = {
 
 const EMPTY: HttpHeaders = {};
 
-/** Headers of an answer in JSON. */
+/** Headers of a JSON response. */
 export function jsonHeaders(more: HttpHeaders = EMPTY): HttpHeaders {
   return isEmpty(more) ? JSON_HEADERS : { ...JSON_HEADERS, ...more };
 }
 
-/** When a client that found no room may try again, in seconds. */
+/** `Retry-After` of rejected requests, in seconds. */
 // defence: retry-after
 export const RETRY: HttpHeaders = { 'retry-after': '1' };
 
-/** Headers of the answer to a request; one that found no room says when to come back. */
+/** Headers of a response; 503 has `Retry-After`. */
 export function answerHeaders(status: number, more: HttpHeaders): HttpHeaders {
   return status === 503 ? { ...JSON_HEADERS, ...more, ...RETRY } : jsonHeaders(more);
 }
 
-/** Headers of an answer that comes in parts. Proxies must not wait for its end. */
+/** Headers of a streamed response. Proxies must not buffer it. */
 export function streamHeaders(more: HttpHeaders = EMPTY): HttpHeaders {
   return isEmpty(more) ? STREAM_HEADERS : { ...STREAM_HEADERS, ...more };
 }

@@ -9,14 +9,14 @@ interface File {
 
 const SHA = 'aa218f56b14c9653891f9e74264a383fa43fefbd';
 
-/** The repository acme/shop with its branches and files. Paths are segments of their own, as `x-multi-segment` says. */
+/** The repository acme/shop with its branches and files. Paths span several segments, as with `x-multi-segment`. */
 export function contentEndpoints(origin: () => string): Endpoints {
   const refs = new Set(['heads/main', 'heads/feature/x']);
   const files = new Map<string, File>([
     ['main README.md', { sha: '0'.repeat(40), content: '# Shop\n' }],
     ['main src/lib/fold accents.ts', { sha: '1'.repeat(40), content: 'export {};\n' }],
   ]);
-  // The example is of a fork, without a member that is required.
+  // The example is a fork, without a required member.
   const { source: _, parent: __, ...example } = exampleOf<{ source: object; parent: object }>('repos/get');
   const repository = { ...example, language: 'TypeScript', fork: false };
   const toRef = (ref: string): object => ({ ...exampleOf<object>('git/get-ref'), ref: `refs/${ref}` });

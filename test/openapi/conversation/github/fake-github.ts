@@ -49,7 +49,7 @@ export class FakeGitHub {
       .replaceAll('"https://uploads.github.com"', JSON.stringify(this.uploads.origin));
   }
 
-  /** The request lines that arrived at the API since the last time. */
+  /** The request lines that arrived at the API since the previous call. */
   lines(): string[] {
     return this.api.take().map(lineOf);
   }
@@ -60,7 +60,7 @@ export class FakeGitHub {
   }
 }
 
-/** The checks that GitHub makes of every request. */
+/** The checks of GitHub for every request. */
 function reject(request: RecordedRequest): ApiResponse | undefined {
   if (headerOf(request, 'user-agent') === undefined)
     return fail(

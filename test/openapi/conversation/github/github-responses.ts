@@ -5,7 +5,7 @@ const EXAMPLES = JSON.parse(
   readFileSync(new URL('../../../fixtures/openapi-cut/github-examples.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, unknown>>;
 
-/** The example of an operation's success in GitHub's own document: every response of the fake begins as one. */
+/** The success example of an operation in GitHub's own document: every response of the fake is based on it. */
 export function exampleOf<TExample extends object>(operationId: string): TExample {
   const example = EXAMPLES[operationId];
   if (example === undefined) throw new Error(`there is no example of ${operationId}`);

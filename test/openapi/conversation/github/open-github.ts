@@ -25,7 +25,7 @@ export interface GitHubOptions extends Pick<OpenApiOptions, 'onDrift' | 'outputS
   readonly exposure?: 'flat' | 'search';
 }
 
-/** A server for GitHub's operations, as users set it up; behind a search by default. */
+/** A server for GitHub's operations, set up like that of a user; default exposure: search. */
 export function openGitHub(github: FakeGitHub, options: GitHubOptions = {}): Promise<OpenAPIServer> {
   const { exposure = 'search', ...rest } = options;
   return OpenAPIServer.load({
@@ -35,7 +35,7 @@ export function openGitHub(github: FakeGitHub, options: GitHubOptions = {}): Pro
       ...rest,
       overlays: [CONDITIONAL],
       headers: { authorization: `Bearer ${TOKEN}`, 'x-github-api-version': API_VERSION },
-      // Assets are uploaded to a host of their own, which needs the credentials too.
+      // Assets are uploaded to another host, which needs the credentials too.
       origins: [github.uploads.origin],
       outbound: { allowPrivate: ['127.0.0.1'] },
     },

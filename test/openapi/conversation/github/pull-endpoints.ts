@@ -62,7 +62,7 @@ export function pullEndpoints(origin: () => string): Endpoints {
 
 function toPull(number: number, title: string, ref: string): Pull {
   const { head, ...example } = exampleOf<Pull>('pulls/get');
-  // The team of the example lacks a member that is required.
+  // The team of the example lacks a required member.
   const repaired = { ...example, requested_teams: [] };
   return { ...repaired, number, title, state: 'open', merged: false, head: { ...head, ref, sha: HEAD } };
 }

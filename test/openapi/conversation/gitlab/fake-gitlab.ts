@@ -10,7 +10,7 @@ import { repositoryEndpoints } from './repository-endpoints.ts';
 
 export const TOKEN = 'glpat-conversation0token';
 
-/** GitLab with one project that is looked into, acme/shop, and the object storage beside it. */
+/** GitLab with one detailed project, acme/shop, and its object storage. */
 export class FakeGitLab {
   readonly api: FakeApi;
   readonly storage: FakeApi;
@@ -25,7 +25,7 @@ export class FakeGitLab {
     const origin = (): string => hosts.api?.origin ?? '';
     const storage = await FakeApi.start({ endpoints: {}, reject: () => undefined });
     hosts.api = await FakeApi.start({
-      // The first that fits responds: a project of a certain path before any other.
+      // The first match responds: a specific project before any other.
       endpoints: {
         ...projectEndpoints(origin, () => storage.origin),
         ...repositoryEndpoints(origin),
@@ -42,7 +42,7 @@ export class FakeGitLab {
     return readFileSync(file, 'utf8').replace('https://gitlab.com', this.api.origin);
   }
 
-  /** The request lines that arrived since the last time. */
+  /** The request lines that arrived since the previous call. */
   lines(): string[] {
     return this.api.take().map(lineOf);
   }

@@ -5,7 +5,7 @@ export function fail(status: number, message: unknown): ApiResponse {
   return { status, body: { message } };
 }
 
-/** The parameters that GitLab writes into its links with their defaults, whether they were given or not. */
+/** The parameters that GitLab adds to its links with their defaults, whether the request has them or not. */
 const LINKED = {
   membership: 'false',
   order_by: 'created_at',
@@ -14,7 +14,7 @@ const LINKED = {
   statistics: 'false',
 };
 
-/** A page of a list with the headers of GitLab. On the last page `X-Next-Page` is there, and empty. */
+/** A page of a list with the headers of GitLab. On the last page `X-Next-Page` is empty. */
 export function toPage(list: readonly object[], { query, target }: ApiRequest): ApiResponse {
   const size = Number(query.get('per_page') ?? 20);
   const page = Number(query.get('page') ?? 1);
@@ -32,7 +32,7 @@ export function toPage(list: readonly object[], { query, target }: ApiRequest): 
   return { status: 200, headers, body: list.slice((page - 1) * size, page * size) };
 }
 
-/** A page of keyset pagination: there is a `Link` to the next one, and no number. */
+/** A page of keyset pagination: it has a `Link` to the next page, and no page number. */
 export function toKeysetPage(
   page: readonly object[],
   next: Readonly<Record<string, string>> | undefined,

@@ -2,10 +2,10 @@ import { OpenAPIServer } from '../../../../src/openapi.ts';
 import { TOKEN } from './fake-gitlab.ts';
 import type { FakeGitLab } from './fake-gitlab.ts';
 
-/** A file that an assistant uploads without seeing its bytes. */
+/** A file that an assistant uploads without reading its bytes. */
 export const SCREENSHOT: Buffer = Buffer.from('89504e470d0a1a0a00ff0d0a2d2d0d0a', 'hex');
 
-/** A server for GitLab's operations behind a search, with output schemas. Differences from the document are added to `drifts`. */
+/** A server for GitLab's operations with `exposure: 'search'` and output schemas. Differences from the document are added to `drifts`. */
 export function openGitLab(gitlab: FakeGitLab, drifts: string[]): Promise<OpenAPIServer> {
   return OpenAPIServer.load({
     document: gitlab.document(),

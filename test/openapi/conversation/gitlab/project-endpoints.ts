@@ -16,7 +16,7 @@ const PROJECTS = PATHS.map((path_with_namespace, index) => ({
   web_url: `https://gitlab.example/${path_with_namespace}`,
 }));
 
-/** The projects, and what belongs to acme/shop beside its repository and its issues. */
+/** The projects, and parts of acme/shop other than its repository and its issues. */
 export function projectEndpoints(
   origin: () => string,
   /** The origin of the object storage. */
@@ -29,7 +29,7 @@ export function projectEndpoints(
       body: 'Retry later\n',
     }),
     'GET /api/v4/projects': (request) => listProjects(request, origin()),
-    // A project that was moved redirects by its id; GitLab does not do so for writes.
+    // A moved project redirects by its id; GitLab does not do so for writes.
     'GET /api/v4/projects/acme%2Fold-shop': () => ({
       status: 301,
       headers: { location: `${origin()}/api/v4/projects/42?statistics=false` },
@@ -99,7 +99,7 @@ function listProjects(request: ApiRequest, origin: string): ApiResponse {
   return toKeysetPage(page, next, { request, origin });
 }
 
-/** Takes the one part of the form that is called `file`. */
+/** Reads the part `file` of the form. */
 function upload(request: ApiRequest): ApiResponse {
   if (headerOf(request, 'content-type')?.startsWith('multipart/form-data; boundary=') !== true)
     return { status: 415, body: { error: 'The provided content-type is not supported.' } };

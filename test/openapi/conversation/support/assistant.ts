@@ -6,7 +6,7 @@ import type { McpCallToolResult, ToolwrightServer } from '../../../../src/index.
 import { connectOverHttp } from '../../../support/served-clients.ts';
 import type { ClientName, ServedClient } from '../../../support/served-clients.ts';
 
-/** A tool as `search_tools` lists it. */
+/** A tool in the result of `search_tools`. */
 export interface FoundTool {
   readonly name: string;
   readonly description: string;
@@ -14,7 +14,7 @@ export interface FoundTool {
   readonly destructive?: boolean;
 }
 
-/** A tool as `describe_tool` describes it. */
+/** A tool in the result of `describe_tool`. */
 export interface DescribedTool {
   readonly name: string;
   readonly description: string;
@@ -22,15 +22,15 @@ export interface DescribedTool {
   readonly annotations?: object;
 }
 
-/** The schema of a tool, and the arguments that it names: a client that enforces schemas lets no others through. */
+/** The schema of a tool, and its arguments: a client that enforces schemas sends no others. */
 interface Enforced {
   readonly validate: ValidateFunction;
   readonly names: ReadonlySet<string>;
 }
 
 /**
- * A model and its client in front of a server with `exposure: 'search'`. It knows of a tool only what the server has told it, and its
- * client enforces schemas: a call is sent only if its arguments are valid by the schema that was advertised or described.
+ * A model and its client, connected to a server with `exposure: 'search'`. It knows a tool only from the server, and its client enforces
+ * schemas: a call is sent only if its arguments are valid by the advertised or described schema.
  */
 export class Assistant {
   readonly client: ServedClient;
@@ -43,7 +43,7 @@ export class Assistant {
     this.#close = close;
   }
 
-  /** Serves over HTTP, connects the official client, and reads the list of tools. */
+  /** Serves over HTTP, connects the official client, and fetches the list of tools. */
   static async connect(name: ClientName, server: ToolwrightServer): Promise<Assistant> {
     const running = await serveHttp(server, { port: 0 });
     const client = await connectOverHttp(name, running.url);
@@ -61,14 +61,14 @@ export class Assistant {
     return [...this.#schemas.keys()].flatMap((key) => (key.startsWith('list ') ? [key.slice(5)] : []));
   }
 
-  /** What `search_tools` finds, the best first. Further queries say the same in other words. */
+  /** Hits of `search_tools`, best first. Further queries are other phrasings. */
   async search(query: string, ...queries: readonly string[]): Promise<FoundTool[]> {
     const args = queries.length === 0 ? { query } : { query, queries };
     const { tools } = JSON.parse(textOf(await this.#send('search_tools', args))) as { tools: FoundTool[] };
     return tools;
   }
 
-  /** What `describe_tool` says of a tool. From now on it can be called. */
+  /** The result of `describe_tool` for a tool, which can be called from then on. */
   async describe(name: string): Promise<DescribedTool> {
     const reply = await this.#send('describe_tool', { names: [name] });
     const { tools } = JSON.parse(textOf(reply)) as { tools: DescribedTool[] };
@@ -78,33 +78,33 @@ export class Assistant {
     return tool;
   }
 
-  /** Searches, expects this tool to be found first, and reads how it is called. */
+  /** Searches, expects this tool as the first hit, and describes it. */
   async find(query: string, expected: string): Promise<DescribedTool> {
     const names = (await this.search(query)).map(({ name }) => name);
     if (names[0] !== expected) throw new Error(`"${query}" finds ${names.join(', ')}, not ${expected}`);
     return this.describe(expected);
   }
 
-  /** Searches and takes this tool, if it is one of the five that are found: a model chooses by their descriptions. */
+  /** Searches and describes this tool, if it is among the first five hits: a model chooses by descriptions. */
   async choose(query: string, expected: string): Promise<DescribedTool> {
     const names = (await this.search(query)).map(({ name }) => name);
     if (!names.includes(expected)) throw new Error(`"${query}" finds ${names.join(', ')}, not ${expected}`);
     return this.describe(expected);
   }
 
-  /** The part of a schema that `describe_tool` left out, by the path that it has there. */
+  /** The part of a schema that `describe_tool` omitted, by its path. */
   async describePart(name: string, path: string): Promise<object> {
     const reply = await this.#send('describe_tool', { names: [name], path });
     return (JSON.parse(textOf(reply)) as { schema: object }).schema;
   }
 
-  /** Calls a tool that has been described. */
+  /** Calls a described tool. */
   async call(name: string, args: object = {}): Promise<McpCallToolResult> {
     this.#assertValid(name, args);
     return this.#send('call_tool', { name, arguments: args });
   }
 
-  /** Calls a tool whose result is one text, and returns it. */
+  /** Calls a tool with a single text as its result, and returns the text. */
   async read(name: string, args: object = {}): Promise<string> {
     const { content, isError } = await this.call(name, args);
     const [block] = content;
@@ -112,7 +112,7 @@ export class Assistant {
     return block.text;
   }
 
-  /** Calls a tool and reads the JSON of its result. */
+  /** Calls a tool and parses the JSON of its result. */
   async readJson<TValue>(name: string, args: object = {}): Promise<TValue> {
     return JSON.parse(await this.read(name, args)) as TValue;
   }
@@ -141,7 +141,7 @@ export class Assistant {
   }
 }
 
-/** Ajv as the official clients set it up, but for schemas that are not valid, which fail here. */
+/** Ajv with the settings of the official clients, except that invalid schemas fail. */
 export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
   addFormats.default(ajv);

@@ -8,7 +8,7 @@ export interface ApiRequest extends RecordedRequest {
   readonly query: URLSearchParams;
 }
 
-/** The response of an endpoint. An object or an array is sent as JSON, strings and bytes as they are. */
+/** The response of an endpoint. An object or an array is sent as JSON, strings and bytes unchanged. */
 export interface ApiResponse extends Omit<Answer, 'body'> {
   readonly body?: string | Uint8Array | object;
 }
@@ -16,8 +16,8 @@ export interface ApiResponse extends Omit<Answer, 'body'> {
 export type Endpoint = (request: ApiRequest) => ApiResponse;
 
 /**
- * Endpoints by method and path: `GET /projects/{id}`. `{id}` is one segment of the request target as it was sent, so `a%2Fb` is one and
- * `a/b` is two; `{path+}` at the end is one or more segments.
+ * Endpoints by method and path: `GET /projects/{id}`. `{id}` is one segment of the raw request target, so `a%2Fb` is one and `a/b` is two;
+ * `{path+}` at the end is one or more segments.
  */
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
@@ -27,10 +27,10 @@ export interface FakeApiOptions {
   readonly reject: (request: RecordedRequest) => ApiResponse | undefined;
 }
 
-/** An API of which every endpoint is written by hand. It keeps every request, as it arrived. */
+/** An API with hand-written endpoints. It records every raw request. */
 export class FakeApi {
   readonly #server: RecordingServer;
-  /** Requests that no endpoint is for. */
+  /** Requests without a matching endpoint. */
   readonly strays: string[] = [];
 
   private constructor(server: RecordingServer) {
@@ -47,7 +47,7 @@ export class FakeApi {
     return this.#server.origin;
   }
 
-  /** The requests since the last time: nothing of them is decoded. */
+  /** The raw requests since the previous call. */
   take(): readonly RecordedRequest[] {
     return this.#server.take();
   }
@@ -68,7 +68,7 @@ export class FakeApi {
   }
 }
 
-/** `GET /projects/a%2Fb?page=2`, as it stood in the request line. */
+/** The raw request line: `GET /projects/a%2Fb?page=2`. */
 export function lineOf({ method, target }: RecordedRequest): string {
   return `${method} ${target}`;
 }

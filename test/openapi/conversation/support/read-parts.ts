@@ -8,7 +8,7 @@ export interface ToolCallOf {
   readonly arguments: object;
 }
 
-/** The parts of a long response, read as the result says: the same call with `continue_from`. */
+/** The parts of a long response, fetched as the result says: the same call with `continue_from`. */
 export async function readParts(assistant: Assistant, call: ToolCallOf): Promise<McpCallToolResult[]> {
   const parts = [await assistant.call(call.name, call.arguments)];
   for (let token = tokenIn(parts[0]); token !== undefined; token = tokenIn(parts.at(-1)))
@@ -16,7 +16,7 @@ export async function readParts(assistant: Assistant, call: ToolCallOf): Promise
   return parts;
 }
 
-/** The token as a model reads it: in the text beside the content. */
+/** The token in the text beside the content, as a model finds it. */
 function tokenIn(part: McpCallToolResult | undefined): string | undefined {
   if (part === undefined || part.isError === true) return undefined;
   return /"continue_from": "([^"]+)"/.exec(textOf({ content: part.content.slice(1) }))?.[1];
@@ -27,7 +27,7 @@ export function firstTexts(parts: readonly McpCallToolResult[]): string[] {
   return parts.map(({ content: [block] }) => (block?.type === 'text' ? block.text : ''));
 }
 
-/** The text that is beside the content: how to go on, where something is. */
+/** The text beside the content, such as the arguments for the next part. */
 export function remarksOf({ content }: McpCallToolResult): string {
   return textOf({ content: content.slice(1) });
 }

@@ -29,7 +29,7 @@ function sketch(version: string, kinds: ServerSketch['kinds'] = ['tools']): Serv
   };
 }
 
-/** A version that tests load, break and crash by hand. */
+/** A worker that tests load, break and crash by hand. */
 class FakeWorker implements Worker {
   readonly ready: Promise<ServerSketch>;
   readonly options: WorkerOptions;
@@ -88,10 +88,10 @@ function supervise(): {
   return { clock, said, workers, supervisor, begun: supervisor.begin() };
 }
 
-/** Lets everything happen that is ready to. */
+/** Runs everything that is ready. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('what there is to say of documents is said of each version', async () => {
+test('notes on documents are printed for each version', async () => {
   const { said, workers, begun, supervisor } = supervise();
   workers[0]?.load({
     ...sketch('1'),
@@ -128,7 +128,7 @@ describe('a server that crashes', () => {
   });
 });
 
-/** Changes a file that the server is made of, and waits until that is noticed. */
+/** Changes a source file of the server, and waits until it is noticed. */
 async function change({ clock, workers, said }: ReturnType<typeof supervise>, text: string): Promise<void> {
   const file = join(folder, 'server.js');
   const before = workers.length;
@@ -174,13 +174,13 @@ test('a version that cannot be loaded leaves the one before alone', async () => 
   await settle();
   expect(said.slice(-2)).toEqual([
     'error line 3 is wrong',
-    'waiting for a change. The version before goes on serving.',
+    'waiting for a change. The previous version continues to serve.',
   ]);
   expect(workers[0]?.closedWith).toBeUndefined();
   await supervisor.close();
 });
 
-test('what a version has that was replaced is not told any more', async () => {
+test('notifications of a replaced version are dropped', async () => {
   const supervised = supervise();
   const { workers, begun, supervisor } = supervised;
   workers[0]?.load(sketch('1', ['tools', 'resources']));

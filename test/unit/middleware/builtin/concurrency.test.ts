@@ -99,7 +99,7 @@ describe('concurrency', () => {
     for (let call = 0; call < 513; call += 1) void chain();
     await expect(chain()).rejects.toMatchObject({
       code: 'BUSY',
-      message: 'Too many calls are running and waiting already. Try again in a moment.',
+      message: 'Too many calls are already running or waiting. Try again in a moment.',
     });
   });
 
@@ -118,12 +118,12 @@ describe('concurrency', () => {
   });
 
   test.each([0, 1.5, Number.NaN])('a limit of %d is refused when it is made', (limit) => {
-    expect(() => concurrency({ limit })).toThrow('concurrency: limit must be a whole number');
+    expect(() => concurrency({ limit })).toThrow('concurrency: limit must be an integer');
   });
 });
 
 describe('the waiting lines', () => {
-  test('keys that nobody uses any more are forgotten', async () => {
+  test('unused keys are removed', async () => {
     const lines = new WaitingLines({ limit: 1, maxWaiting: 10 });
     const works = Array.from({ length: 100 }, () => deferred());
     const aborted = new AbortController();
@@ -144,7 +144,7 @@ describe('the waiting lines', () => {
     const forever = (): Promise<never> => new Promise(() => {});
     const refused: unknown[] = [];
     for (let call = 0; call < 10_101; call += 1) {
-      // 100 keys of which each runs one and has 100 waiting: one more than that is one too many, whatever its key.
+      // 100 keys, each with one running call and 100 waiting ones: one more is rejected, whatever its key.
       for (const key of call < 10_100 ? [`k${call % 100}`] : ['other', 'other'])
         lines.run(key, new AbortController().signal, forever).catch((error: unknown) => refused.push(error));
     }
@@ -169,7 +169,7 @@ describe('the waiting lines', () => {
           if (step.kind === 'come') world.come(step.key);
           else if (step.kind === 'end') world.end(step.pick, step.isBad);
           else world.abort(step.pick);
-          // Sometimes several things happen before anybody can react.
+          // Sometimes several things happen before the queue can react.
           if (waits) await world.check();
         }
         await world.drain();
@@ -187,7 +187,7 @@ interface Worker {
   state: 'waiting' | 'running' | 'over' | 'aborted';
 }
 
-/** Drives the lines and knows how they have to look. */
+/** Drives the queues and knows their expected state. */
 class World {
   readonly #lines: WaitingLines;
   readonly #limit: number;
@@ -227,7 +227,7 @@ class World {
     else worker.work.resolve(1);
   }
 
-  /** Of a running worker it must not matter: it keeps its slot. */
+  /** A running worker is not affected: it keeps its slot. */
   abort(pick: number): void {
     const worker = this.#workers[pick % Math.max(1, this.#workers.length)];
     if (worker === undefined) return;
@@ -240,7 +240,7 @@ class World {
     for (const key of [0, 1]) {
       const mine = this.#workers.filter((worker) => worker.key === key);
       const alive = mine.filter(({ state }) => state === 'running' || state === 'waiting');
-      // No slot is lost: as many run as can.
+      // No slot is lost: the maximum number runs.
       expect(this.#in('running', key)).toHaveLength(Math.min(this.#limit, alive.length));
       const started = this.#started.filter((id) => this.#workers[id]?.key === key);
       expect(started).toEqual(started.toSorted((a, b) => a - b));

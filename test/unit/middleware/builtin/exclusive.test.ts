@@ -22,8 +22,8 @@ describe('exclusive', () => {
     expect(await Promise.all(calls)).toEqual(['first', 'second']);
   });
 
-  // A peer's mutex let two in: cancelling the one that waited released the link that the third waited for.
-  test('cancelling a call that waits lets nobody in while another is inside', async () => {
+  // In a peer's mutex, cancelling the waiting call released the third one too early.
+  test('cancelling a waiting call starts no other while one is running', async () => {
     let inside = 0;
     let most = 0;
     const works = [deferred(), deferred(), deferred()];

@@ -6,7 +6,7 @@ import { MemoryCacheStore } from '../../../../src/stores/cache-store.ts';
 import { recordLog } from '../../../support/log-recorder.ts';
 import type { LogEntry } from '../../../support/log-recorder.ts';
 
-/** A tool that is neither read-only nor anything else. */
+/** A tool without hints. */
 export function subjectOf(given: Partial<PolicySubject> = {}): PolicySubject {
   return {
     name: 'things',
@@ -24,7 +24,7 @@ export function subjectOf(given: Partial<PolicySubject> = {}): PolicySubject {
   };
 }
 
-/** The context of a call as the pipeline makes it: the signal is a getter of the class. */
+/** The context of a call as the pipeline creates it: the signal is a getter of the class. */
 export class TestContext implements StandardContext {
   readonly name = 'things';
   readonly action = undefined;
@@ -60,7 +60,7 @@ export class TestContext implements StandardContext {
     this.#logged = entries;
   }
 
-  /** No member of its own: a context of the pipeline has none but the standard ones. */
+  /** Not an own member: a context of the pipeline has only the standard ones. */
   get logged(): LogEntry[] {
     return this.#logged;
   }
@@ -78,13 +78,13 @@ function unavailable(): never {
   throw new Error('nobody can be asked here');
 }
 
-/** What a handler in these tests is given. */
+/** The parameter of a handler in these tests. */
 export interface TestCall {
   readonly input: unknown;
   readonly context: StandardContext;
 }
 
-/** The chain as a function of the input and the context. */
+/** The chain as a function of input and context. */
 export function chainOf(
   handler: (call: TestCall) => unknown,
   middleware: readonly AnyMiddleware[],
@@ -94,7 +94,7 @@ export function chainOf(
   return async (input = {}, context = new TestContext()) => chain({ input, context });
 }
 
-/** A promise and what settles it. */
+/** A promise with its resolve and reject functions. */
 export function deferred<TValue = unknown>(): {
   readonly promise: Promise<TValue>;
   readonly resolve: (value: TValue) => void;
@@ -108,7 +108,7 @@ export function deferred<TValue = unknown>(): {
   return { promise, resolve, reject };
 }
 
-/** Lets everything run that does not wait for anything outside. */
+/** Runs everything that does not wait for external events. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

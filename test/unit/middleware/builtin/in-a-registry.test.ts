@@ -4,7 +4,7 @@ import { createTool, ToolRegistry } from '../../../../src/index.ts';
 import { audit, rateLimit, resultCache, retry } from '../../../../src/middleware.ts';
 import { refused } from '../../../support/refused.ts';
 
-describe('what the application put into the context', () => {
+describe('context members of the application', () => {
   const greet = (options: object = {}) => {
     let runs = 0;
     const registry = new ToolRegistry<{ user: string }>().use(resultCache(options)).register({
@@ -18,7 +18,7 @@ describe('what the application put into the context', () => {
       (await registry.executeTool({ name: 'greet', context: { user }, principal })).content[0];
   };
 
-  test('may tell callers apart, so nobody in particular gets nothing from the cache', async () => {
+  test('may depend on the caller, so anonymous callers are not served from the cache', async () => {
     const call = greet();
     expect(await call('Ada')).toEqual({ type: 'text', text: 'Hello, Ada! 1' });
     expect(await call('Bob')).toEqual({ type: 'text', text: 'Hello, Bob! 2' });
@@ -49,7 +49,7 @@ test('a write makes the results of its own tool invalid, without any tags', asyn
 test.each([
   [() => resultCache({ ttl: 5 } as never), refused('ttl', { reason: 'unknown-option' })],
   [() => retry({ retries: 3 } as never), refused('retries', { reason: 'unknown-option' })],
-  [() => rateLimit({ limit: 0, perMs: 1 }), 'rateLimit: limit must be a whole number from 1'],
+  [() => rateLimit({ limit: 0, perMs: 1 }), 'rateLimit: limit must be an integer of at least 1'],
   [() => audit({} as never), refused('write')],
 ])('options that would quietly mean nothing are refused %#', (make, message) => {
   expect(make).toThrow(message);

@@ -62,7 +62,7 @@ describe('logging', () => {
     expect(context.logged[1]?.fields).toMatchObject({ outcome: 'error' });
   });
 
-  test('levels that nobody reads are not built', async () => {
+  test('entries of disabled levels are not built', async () => {
     const context = new TestContext();
     const quiet = { ...context.log, isEnabled: () => false };
     await chainOf(() => 1, [logging()])({}, Object.defineProperty(context, 'log', { value: quiet }));

@@ -6,7 +6,7 @@ import { chainOf, subjectOf, TestContext } from './harness.ts';
 
 const ADA = { principal: { id: 'ada' } };
 
-/** A store that lets everybody pass and remembers the keys. */
+/** A store that allows every call and records the keys. */
 function recordingStore(): { store: RateLimitStore; keys: string[] } {
   const keys: string[] = [];
   return { store: { consume: (key) => (keys.push(key), { allowed: true }) }, keys };
@@ -69,7 +69,7 @@ describe('rateLimit', () => {
     expect(new Set(keys).size).toBe(3);
   });
 
-  test('a store that fails lets nobody pass', async () => {
+  test('a store that fails allows no call', async () => {
     let runs = 0;
     const store: RateLimitStore = { consume: () => Promise.reject(new Error('down')) };
     const chain = chainOf(() => (runs += 1), [rateLimit({ limit: 1, perMs: 1000, store })]);

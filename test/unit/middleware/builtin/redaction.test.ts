@@ -9,7 +9,7 @@ import { refused } from '../../../support/refused.ts';
 
 const SSN = '123-45-6789';
 
-/** What leaves when a handler returns the value. */
+/** The result when a handler returns the value. */
 function redact(value: unknown, paths: readonly string[] = ['user.ssn', 'users.*.token']): Promise<unknown> {
   return chainOf(() => value, [redaction({ paths })])();
 }
@@ -78,7 +78,7 @@ describe('values', () => {
     expect(own.list).toHaveLength(1);
   });
 
-  test('no secret survives, wherever it stands in the data', async () => {
+  test('no secret survives, wherever it is in the data', async () => {
     const secret = fc.string({ minLength: 4, unit: 'grapheme' }).map((text) => `S3cr3t-${text}`);
     const data = fc.letrec((tie) => ({
       node: fc.oneof(
@@ -100,7 +100,7 @@ describe('values', () => {
   });
 });
 
-describe('what success made', () => {
+describe('results of success()', () => {
   test('keeps a text that shows nothing hidden, its format and its metadata', async () => {
     const made = createSuccess({
       value: { user: { ssn: SSN } },
@@ -177,7 +177,7 @@ describe('whole results', () => {
     });
   });
 
-  test('a key that stands twice in a JSON text hides nothing from us', async () => {
+  test('a duplicate key in a JSON text hides nothing', async () => {
     const text = `{"user":{"ssn":"${SSN}"},"user":{}}`;
     expect(await redact({ content: [{ type: 'text', text }] })).toEqual({
       content: [{ type: 'text', text: '{"user":{}}' }],
@@ -225,7 +225,7 @@ describe('whole results', () => {
   });
 });
 
-describe('what cannot be looked through', () => {
+describe('values that cannot be searched', () => {
   const deep = (levels: number): unknown => {
     let value: unknown = SSN;
     for (let level = 0; level < levels; level += 1) value = [value];

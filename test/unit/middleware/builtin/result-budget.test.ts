@@ -15,7 +15,7 @@ function fit(value: unknown, maxBytes: number, hint?: string): Promise<unknown> 
   return chainOf(() => value, [resultBudget(hint === undefined ? { maxBytes } : { maxBytes, hint })])();
 }
 
-/** A shortened value with what is said about it. */
+/** A shortened value with its notice. */
 async function shorten(
   value: unknown,
   maxBytes: number,
@@ -36,7 +36,7 @@ describe('values', () => {
     expect(await fit(made, 512)).toBe(made);
   });
 
-  test('lose elements from the end of their longest list, and say so to models and programs', async () => {
+  test('lose elements from the end of their longest array, with a notice for models and programs', async () => {
     const value = { total: 1000, few: [1, 2, 3], items: range(1000).map((id) => ({ id })) };
     const { value: short, lines, details } = await shorten(value, 600, 'Use `offset` to read on.');
     const { items } = short as { items: unknown[] };
@@ -77,17 +77,16 @@ describe('values', () => {
     });
   });
 
-  test('what has neither lists nor texts to cut is refused', async () => {
+  test('a value without arrays or strings to cut is rejected', async () => {
     const value = Object.fromEntries(range(200).map((key) => [`key${key}`, key]));
     await expect(fit(value, 512, 'Ask for fewer fields.')).rejects.toMatchObject({
       code: 'RESULT_TOO_LARGE',
-      message:
-        "The result of 'things' is too large: at most 512 bytes are sent, and it cannot be shortened to that.",
+      message: "The result of 'things' is too large: it cannot be shortened to the limit of 512 bytes.",
       suggestions: ['Ask for fewer fields.'],
     });
   });
 
-  test('what has no JSON form is left to those who say why', async () => {
+  test('a value without a JSON form is left to the pipeline, which reports it', async () => {
     const value = { a: 1n };
     expect(await fit(value, 512)).toBe(value);
     expect(await fit(undefined, 512)).toBeUndefined();
@@ -135,7 +134,7 @@ describe('values', () => {
           expectStartOf(short, original);
         },
       ),
-      // Made smaller, such trees take minutes.
+      // Shrinking such trees takes minutes.
       { numRuns: 100, endOnFailure: true },
     );
     expect(shortened).toBeGreaterThan(30);
@@ -154,7 +153,7 @@ function expectStartOf(short: unknown, original: unknown): void {
   } else if (typeof short === 'string' && short !== original) {
     const kept = short.slice(0, -1);
     expect([short.endsWith('…'), (original as string).startsWith(kept)]).toEqual([true, true]);
-    // Not within a pair: what is left of the original starts with no second half of one.
+    // Not within a surrogate pair: the rest of the original does not begin with a low surrogate.
     const isSplit =
       /[\ud800-\udbff]$/.test(kept) && /^[\udc00-\udfff]/.test((original as string).slice(kept.length));
     expect(isSplit).toBe(false);
@@ -246,7 +245,7 @@ describe('whole results', () => {
     ]);
   });
 
-  test('failures pass: they are no results', async () => {
+  test('failures pass: they are not results', async () => {
     const made = createError({ message: 'x'.repeat(1000), suggestions: [] });
     expect(await fit(made, 512)).toBe(made);
   });
@@ -255,7 +254,7 @@ describe('whole results', () => {
 describe('options', () => {
   test('a budget too small for a notice, or a hint too large for the budget, is refused when it is made', () => {
     expect(() => resultBudget({ maxBytes: 511 })).toThrow(
-      'resultBudget: maxBytes must be a whole number from 512',
+      'resultBudget: maxBytes must be an integer of at least 512',
     );
     expect(() => resultBudget({ maxBytes: 512, hint: 'x'.repeat(129) })).toThrow(refused('hint'));
   });

@@ -13,7 +13,7 @@ import { chainOf, deferred, settle, subjectOf, TestContext } from './harness.ts'
 const READ = subjectOf({ isReadOnly: true, tags: ['notes'] });
 const WRITE = subjectOf({ name: 'write', tags: ['notes'] });
 
-// The real one answers from another thread, whenever it likes: who comes first would be a matter of luck.
+// The real hash runs on another thread, so the order would be random.
 beforeEach(() => {
   vi.spyOn(globalThis.crypto.subtle, 'digest').mockImplementation((_, data) => {
     const { buffer } = new Uint8Array(
@@ -25,13 +25,13 @@ beforeEach(() => {
   });
 });
 
-/** A handler that counts its runs and answers with their number. */
+/** A handler that returns the number of its runs. */
 function counter(): { handler: () => { run: number }; runs: () => number } {
   let runs = 0;
   return { handler: () => ({ run: (runs += 1) }), runs: () => runs };
 }
 
-describe('what is cached', () => {
+describe('cached calls', () => {
   test('the result of a read-only call, for its time', async () => {
     const clock = new FakeClock();
     const { handler } = counter();
@@ -69,7 +69,7 @@ describe('what is cached', () => {
     expect(await reporting()).toMatchObject({ content: [{ text: 'run 6' }] });
   });
 
-  test('what success made comes back as what success made', async () => {
+  test('a result of success() is cached as a result of success()', async () => {
     const made = createSuccess({ value: { a: 1 }, text: 'One.', format: 'toon', meta: { m: 1 } });
     const chain = chainOf(() => made, [resultCache()], READ);
     await chain();
@@ -99,7 +99,7 @@ describe('what is cached', () => {
     expect(runs).toBe(2);
   });
 
-  test('a copy: what anybody changes afterwards does not show', async () => {
+  test('a copy: later changes have no effect', async () => {
     const own = { list: [1, 2] };
     const chain = chainOf(() => own, [resultCache()], READ);
     const first = (await chain()) as typeof own;
@@ -120,7 +120,7 @@ function cycle(): unknown {
 }
 
 describe('the key', () => {
-  /** How often the handler runs for these calls, one after the other. */
+  /** Number of handler runs for these calls, one after the other. */
   async function runsFor(
     calls: readonly { input?: unknown; given?: object; subject?: PolicySubject }[],
   ): Promise<number> {
@@ -343,7 +343,7 @@ describe('calls at the same time', () => {
     expect(runs).toBe(2);
   });
 
-  test('what cannot be copied is fetched by each', async () => {
+  test('values that cannot be copied are loaded by each call', async () => {
     let runs = 0;
     const first = deferred();
     const handler = (): unknown => ((runs += 1) === 1 ? first.promise : new Map([['run', runs]]));
@@ -395,7 +395,7 @@ describe('invalidation', () => {
     expect(await notes()).toEqual({ run: 2 });
   });
 
-  test('a load that began before is not kept, and whoever comes after does not join it', async () => {
+  test('a load that began before is not stored, and later calls do not join it', async () => {
     const cache = resultCache();
     const works = [deferred(), deferred()];
     let runs = 0;
@@ -452,7 +452,7 @@ describe('a store that fails', () => {
     const cache = resultCache({ store });
     expect(await chainOf(() => 'written', [cache], WRITE)({}, context)).toBe('written');
     expect(context.logged).toMatchObject([
-      { level: 'error', message: 'cached results could not be made invalid' },
+      { level: 'error', message: 'cached results could not be invalidated' },
     ]);
     await expect(cache.invalidate(['notes'])).rejects.toThrow('down');
   });

@@ -22,7 +22,7 @@ function failing(errors: readonly unknown[]): { handler: () => Promise<unknown>;
 
 const atOnce: RetryOptions = { backoffMs: 0 };
 
-describe('what is tried again', () => {
+describe('retried calls', () => {
   test.each([
     ['read-only', { isReadOnly: true }],
     ['idempotent', { isIdempotent: true }],
@@ -98,7 +98,7 @@ describe('the wait', () => {
     expect(waits).toEqual([50, 100, 200, 400, 500]);
   });
 
-  test('is as long as whoever refused the call asks for', async () => {
+  test('is the time that the rejection asks for', async () => {
     const clock = new FakeClock();
     const { handler, runs } = failing([new CallRefusedError('BUSY', 'Full.', { retryAfterMs: 700 })]);
     const result = chainOf(handler, [retry({ clock, random: () => 0 })], READ_ONLY)();
@@ -142,7 +142,7 @@ describe('the budget', () => {
     const handler = (): Promise<never> => ((runs += 1), Promise.reject(new Error('down')));
     const chain = chainOf(handler, [retry(atOnce)], READ_ONLY);
     for (let call = 0; call < 10_000; call += 1) await chain().catch(() => {});
-    // Ten that were saved up, and one for every ten calls.
+    // Ten retries of the initial budget, and one for every ten calls.
     expect(runs).toBeGreaterThan(11_000);
     expect(runs).toBeLessThanOrEqual(11_010);
   });

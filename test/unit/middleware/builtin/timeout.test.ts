@@ -5,7 +5,7 @@ import { FakeClock } from '../../../support/fake-clock.ts';
 import { chainOf, deferred, settle, subjectOf, TestContext } from './harness.ts';
 
 describe('timeout', () => {
-  test('what is in time passes, and leaves neither a timer nor a signal behind', async () => {
+  test('a call within its timeout passes, and leaves neither a timer nor a signal behind', async () => {
     const clock = new FakeClock();
     const context = new TestContext();
     expect(await chainOf(() => 'in time', [timeout({ ms: 100, clock })])({}, context)).toBe('in time');
@@ -14,7 +14,7 @@ describe('timeout', () => {
     expect([clock.pending, Object.hasOwn(context, 'signal')]).toEqual([0, false]);
   });
 
-  test('what is late fails with TIMED_OUT, at the deadline and not before', async () => {
+  test('a late call fails with TIMED_OUT, at the deadline and not before', async () => {
     const clock = new FakeClock();
     let failure: unknown;
     const late = chainOf(() => new Promise(() => {}), [timeout({ ms: 100, clock })])();
@@ -84,7 +84,7 @@ describe('timeout', () => {
     expect(signals.map((signal) => signal.aborted)).toEqual([true, false]);
   });
 
-  test('a deadline inside a deadline: the outer one ends both, and the call may go on', async () => {
+  test('a deadline inside a deadline: the outer one ends both, and the call may continue', async () => {
     const clock = new FakeClock();
     const context = new TestContext();
     let seen: AbortSignal | undefined;

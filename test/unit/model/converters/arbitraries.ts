@@ -10,13 +10,13 @@ import type {
   McpToolAnnotations,
 } from '../../../../src/model/mcp-types.ts';
 
-/** Few names, so that they often meet; some that objects inherit. */
+/** Few names, so that they often collide; some are inherited by objects. */
 const name = fc.oneof(
   fc.constantFrom('list', 'search', '__proto__', 'constructor', ''),
   fc.string({ maxLength: 5 }),
 );
 
-/** JSON as `JSON.parse` would give it, with members that attack prototypes. */
+/** JSON as from `JSON.parse`, with members that attack prototypes. */
 const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -36,7 +36,7 @@ export const jsonObject: fc.Arbitrary<Record<string, unknown>> = fc.dictionary(n
   noNullPrototype: true,
 });
 
-/** A wire object: some of the optional members, and some that no protocol has yet. */
+/** A wire object: some optional members, and some unknown ones. */
 function wire<TWire extends object>(
   members: { [TKey in keyof Required<TWire>]: fc.Arbitrary<Required<TWire>[TKey]> },
   ...required: (keyof TWire & string)[]
@@ -47,7 +47,7 @@ function wire<TWire extends object>(
     .map(([extra, object]) => ({ ...extra, ...object }) as unknown as TWire);
 }
 
-/** Members under names that are not taken. */
+/** Members with unused names. */
 export function others(taken: readonly string[]): fc.Arbitrary<Record<string, unknown>> {
   const free = name.filter((key) => !taken.includes(key));
   return fc.dictionary(free, json, { maxKeys: 2, noNullPrototype: true });
@@ -108,7 +108,7 @@ export const wireResource: fc.Arbitrary<McpResource> = wire<McpResource>(
   'uri',
 );
 
-/** A tree whose leaves come out of small pools, so that equal ones stand in several places. */
+/** A tree with leaves from small pools, so that equal ones occur in several places. */
 export const wireGroup: fc.Arbitrary<McpGroup> = fc
   .tuple(pool(wireTool), pool(wirePrompt), pool(wireResource))
   .chain(
@@ -136,7 +136,7 @@ function pool<TLeaf>(leaf: fc.Arbitrary<TLeaf>): fc.Arbitrary<TLeaf[]> {
   return fc.array(leaf, { minLength: 1, maxLength: 3 });
 }
 
-/** Some leaves of the pool, no two of one name, and never the pool's own objects. */
+/** Some leaves of the pool with different names, as copies. */
 function pick<TLeaf extends { name: string }>(leaves: TLeaf[]): fc.Arbitrary<TLeaf[]> {
   return fc
     .uniqueArray(fc.constantFrom(...leaves), { selector: (leaf) => leaf.name })

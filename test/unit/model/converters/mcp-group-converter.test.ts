@@ -152,13 +152,13 @@ describe('to the model', () => {
         ],
       }),
     ).toThrow(
-      'Cannot add tool "search" (B) to group "platform": it already holds tool "platform.search" (A). ' +
+      'Cannot add tool "search" (B) to group "platform": it already contains tool "platform.search" (A). ' +
         'Rename one of them.',
     );
     expect(() =>
       converter.convertToGroup({ name: 'platform', groups: [{ name: 'a' }, { name: 'a' }] }),
     ).toThrow(
-      'Cannot add group "a" to group "platform": it already holds group "platform.a". Rename one of them.',
+      'Cannot add group "a" to group "platform": it already contains group "platform.a". Rename one of them.',
     );
   });
 
@@ -167,7 +167,7 @@ describe('to the model', () => {
     expect(group.childTools).toHaveLength(1);
   });
 
-  test('empty lists and absent ones come back as they were', () => {
+  test('empty lists and absent ones survive a round trip', () => {
     const wire = { name: 'platform', groups: [{ name: 'users', prompts: [] }], tools: [], resources: [] };
     const group = converter.convertToGroup(wire);
     expect(converter.convertFromGroup(group)).toStrictEqual(wire);

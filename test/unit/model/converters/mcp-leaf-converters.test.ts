@@ -62,7 +62,7 @@ describe('prompts', () => {
     expect(prompt.meta).toEqual({ team: 'core' });
   });
 
-  test('an empty list of arguments and none come back as they were', () => {
+  test('an empty list of arguments and a missing one survive a round trip', () => {
     const empty = { name: 'review', arguments: [] };
     const none = { name: 'review' };
     expect(converter.convertFromPrompt(converter.convertToPrompt(empty))).toStrictEqual(empty);
@@ -82,7 +82,7 @@ describe('prompts', () => {
     expect(() =>
       converter.convertToPrompt({ name: 'copy', arguments: [{ name: 'a' }, { name: 'a' }] }),
     ).toThrow(
-      'Cannot add prompt-argument "a" to prompt "copy": it already holds prompt-argument "a". Rename one of them.',
+      'Cannot add prompt-argument "a" to prompt "copy": it already contains prompt-argument "a". Rename one of them.',
     );
   });
 });
@@ -149,7 +149,7 @@ describe('resources', () => {
     expect(resource.annotations).toMatchObject({ audience: ['user'], priority: 0.5 });
   });
 
-  test('what is not set is not written', () => {
+  test('unset members are not written', () => {
     expect(converter.convertFromResource(new Resource({ name: 'log', uri: 'file:///log' }))).toStrictEqual({
       uri: 'file:///log',
       name: 'log',
@@ -184,7 +184,7 @@ describe('tool annotations', () => {
     expect(converter.convertFromToolAnnotations(annotations)).toStrictEqual(wire);
   });
 
-  test('what is not stated is not written', () => {
+  test('undeclared hints are not written', () => {
     expect(converter.convertFromToolAnnotations(new ToolAnnotations())).toStrictEqual({});
     expect(converter.convertFromToolAnnotations(new ToolAnnotations({ openWorldHint: false }))).toStrictEqual(
       {

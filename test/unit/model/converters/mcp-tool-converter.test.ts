@@ -37,7 +37,7 @@ describe('from the model', () => {
     );
   });
 
-  test('what is not set is not written', () => {
+  test('unset members are not written', () => {
     const wire = converter.convertFromTool(new Tool({ name: 'list', inputSchema: { type: 'object' } }));
     expect(Object.keys(wire)).toEqual(['name', 'inputSchema']);
     expect(wire).toStrictEqual({ name: 'list', inputSchema: { type: 'object' } });

@@ -19,7 +19,7 @@ const options: fc.Arbitrary<Required<BaseModelOptions>> = fc.record({
   description: maybe(text),
   meta: maybe(jsonObject),
   icons: maybe(icons),
-  // An extension under the name of a member would come back as that member.
+  // An extension with the name of a member would be read back as that member.
   extensions: others(['name', 'title', 'description', 'icons', '_meta', 'uri', 'size', 'tools', 'groups']),
 });
 
@@ -67,7 +67,7 @@ function pool<TLeaf extends { readonly name: string }>(leaf: fc.Arbitrary<TLeaf>
   return fc.uniqueArray(leaf, { maxLength: 4, selector: ({ name }) => name });
 }
 
-/** For each of a few groups: what it is, below which earlier group it is, and which leaves of the pools it has. */
+/** For a few groups: its properties, its parent among the earlier groups, and its leaves from the pools. */
 const plan = fc.array(
   fc.record({
     own: options,
@@ -82,14 +82,14 @@ const plan = fc.array(
 export const group: fc.Arbitrary<Group> = fc
   .record({ plan, pools: fc.tuple(pool(tool), pool(prompt), pool(resource)) })
   .map(({ plan: steps, pools }) => {
-    // Leaves are made here and not in the pools, which shrinking uses more than once.
+    // Leaves are created here and not in the pools, which shrinking uses repeatedly.
     const tools = pools[0].map((leaf) => new Tool(leaf));
     const prompts = pools[1].map((leaf) => new Prompt(leaf));
     const resources = pools[2].map((leaf) => new Resource(leaf));
     const groups: Group[] = [];
     for (const [index, { own, separator, above, picks }] of steps.entries()) {
       const picked = (): boolean => picks.next().value;
-      // Siblings must differ in name; the index makes them.
+      // Siblings need different names, which the index provides.
       const next = new Group({ ...own, name: `${own.name}${index}`, separator });
       groups[above % groups.length]?.addChildGroup(next);
       groups.push(next);

@@ -63,7 +63,7 @@ describe('from the wire to the model and back nothing is lost', () => {
 test('from the model to the wire and back nothing is lost', () => {
   fc.assert(
     fc.property(modelGroup, (group) => {
-      // Cloned, so that nothing can come back by way of a shared object.
+      // Cloned, so that no shared object is reused.
       const wire = structuredClone(groups.convertFromGroup(group));
       deepStrictEqual(outline(groups.convertToGroup(wire)), outline(group));
     }),
@@ -79,7 +79,7 @@ test('the trees above do share leaves and do carry hostile members', () => {
   expect(texts.filter((text) => text.includes('"__proto__":')).length).toBeGreaterThan(9);
 });
 
-/** Everything the model says, as plain data, and for each leaf where it is and which one it is. */
+/** The whole model as plain data, with the position and identity of each leaf. */
 function outline(group: Group, seen: Map<GroupItem, number> = new Map()): unknown {
   const leaf = (item: GroupItem): unknown => {
     const id = seen.get(item) ?? seen.size;

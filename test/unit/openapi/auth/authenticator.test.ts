@@ -97,7 +97,7 @@ describe('of several alternatives', () => {
     expect(await apply({ credentials: { key: 'k' } }, [{ token: [], key: [] }, {}])).toEqual(NOTHING);
   });
 
-  test('what there is of one is sent, if none can be met', async () => {
+  test('available credentials are sent if no requirement is met', async () => {
     const security = [{ user: [] }, { user: [], sid: [], key: [] }, { part: [], key: [], open: [] }];
     expect(await apply({ credentials }, security)).toEqual({
       headers: { 'x-key': 'k' },
@@ -167,7 +167,7 @@ describe('credentials go only to origins that they belong to:', () => {
     expect(await apply(options, [{ key: [] }], { origin })).toEqual(expected);
   });
 
-  test('what is left says where it may go, and knows no way to be let in', async () => {
+  test('at another origin no credentials are sent, and a rejection is not retried', async () => {
     const applied = await authenticatorOf(SCHEMES, options).authorize(
       requestOf([{ key: [] }], { origin: 'https://evil.example' }),
     );
@@ -204,7 +204,7 @@ describe('headers for everything', () => {
 });
 
 describe('a provider for everything', () => {
-  /** Remembers what it was asked. */
+  /** Records its requests. */
   function recorder(
     headers: object,
     isHelpful: unknown = false,
@@ -277,15 +277,18 @@ describe('a provider for everything', () => {
   });
 
   test.each<[unknown, string | Error]>([
-    [7, 'authProvider gave something else than headers.'],
-    [['a'], 'authProvider gave something else than headers.'],
+    [7, 'authProvider must return an object of headers.'],
+    [['a'], 'authProvider must return an object of headers.'],
     [{ 'x a': 'secret-1' }, 'authProvider: The header "x a" cannot be set.'],
     [{ host: 'secret-1' }, 'authProvider: The header "host" cannot be set.'],
     [
       { 'x-a': 'secret-1\r\nx-b: c' },
-      'authProvider: The value of the header "x-a" has characters that a header cannot have.',
+      'authProvider: The value of the header "x-a" has characters that are not allowed in a header.',
     ],
-    [{ 'x-a': 5 }, 'authProvider: The value of the header "x-a" has characters that a header cannot have.'],
+    [
+      { 'x-a': 5 },
+      'authProvider: The value of the header "x-a" has characters that are not allowed in a header.',
+    ],
   ])('may give anything: %o', async (headers, message) => {
     const error = await errorOf(() => apply({ authProvider: recorder(headers as object) }, undefined));
     expect([error instanceof ToolError, error.message]).toEqual([true, message]);
@@ -300,7 +303,7 @@ describe('a provider for everything', () => {
     const hidden = await errorOf(() => apply({ authProvider: failing(new Error('secret-1')) }, undefined));
     expect([hidden instanceof ToolError, hidden.message]).toEqual([
       true,
-      'authProvider could not give credentials for this request.',
+      'authProvider could not provide credentials for this request.',
     ]);
     const told = await errorOf(() =>
       apply({ credentials: { key: failing(new ToolError('Sign in first.')) } }, [{ key: [] }]),
@@ -329,7 +332,7 @@ describe('the token of the caller', () => {
 });
 
 describe('after a refusal', () => {
-  test('what stays the same is not tried again', async () => {
+  test('unchanged credentials are not retried', async () => {
     const options = {
       credentials: { key: 'k', part: 'p', user: 'a:b' },
       headers: { 'x-a': 'b' },
@@ -360,19 +363,19 @@ test('a function that gives no secret fails in its call alone', async () => {
     const credential = name === 'token' ? { token: () => secret } : { apiKey: () => secret };
     return errorOf(() => apply({ credentials: { [name]: credential as Credential } }, [{ [name]: [] }]));
   };
-  expect((await give('')).message).toBe('credentials.token gave no secret for this request.');
-  expect((await give(7)).message).toBe('credentials.token gave no secret for this request.');
+  expect((await give('')).message).toBe('credentials.token returned no secret for this request.');
+  expect((await give(7)).message).toBe('credentials.token returned no secret for this request.');
   const split = await give('a\r\nb');
   expect([split instanceof ToolError, split.message]).toEqual([
     true,
-    'fromOpenAPI: credentials.token must be characters that a header can have.',
+    'fromOpenAPI: credentials.token must be a string of characters that are allowed in a header.',
   ]);
   expect((await give('a; admin=1', 'sid')).message).toBe(
-    'fromOpenAPI: credentials.sid must be characters that a cookie can have.',
+    'fromOpenAPI: credentials.sid must be a string of characters that are allowed in a cookie.',
   );
 });
 
-test('secrets are told, as wholes and in their parts', async () => {
+test('secrets are listed, as a whole and in parts', async () => {
   const credentials = { key: 'Key abc/"12', part: 'p &?1', sid: 'cookie-1', user: 'ann:geheim' };
   const headers = { 'X-Version': '2024', Accept: 'application/json', 'X-Tenant': 'tenant-secret' };
   const applied = await authenticatorOf(SCHEMES, { credentials, headers }).authorize(
@@ -393,7 +396,7 @@ test('secrets are told, as wholes and in their parts', async () => {
   );
 });
 
-describe('what is missing', () => {
+describe('missing credentials', () => {
   const missing = (
     options: AuthOptions,
     security: Operation['security'],
@@ -462,7 +465,7 @@ describe('is refused at load:', () => {
     [
       'a user without a password',
       { credentials: { user: 'secret-1' } },
-      'credentials.user must be written as user:password.',
+      'credentials.user must be a string such as user:password.',
     ],
     [
       'a colon in a user name',
@@ -477,30 +480,30 @@ describe('is refused at load:', () => {
     [
       'a token for a key',
       { credentials: { key: { token: 'secret-1' } } },
-      'credentials.key does not fit its security scheme. Give a text or { apiKey }, or an AuthProvider.',
+      'credentials.key does not match its security scheme: expected a string or { apiKey }, or an AuthProvider.',
     ],
     [
       'a key for a token',
       { credentials: { token: { apiKey: 'secret-1' } } },
-      'Give a text, { token } or { clientId, clientSecret, tokenUrl }, or an AuthProvider.',
+      'expected a string, { token } or { clientId, clientSecret, tokenUrl }, or an AuthProvider.',
     ],
     [
       'a password for a token',
       { credentials: { oauth: { username: 'a', password: 'secret-1' } } },
-      'Give a text, { token } or { clientId, clientSecret }, or an AuthProvider.',
+      'expected a string, { token } or { clientId, clientSecret }, or an AuthProvider.',
     ],
     [
       'a client for another scheme of HTTP',
       { credentials: { other: { clientId: 'a', clientSecret: 'secret-1' } } },
-      'Give a text or { token }, or an AuthProvider.',
+      'expected a string or { token }, or an AuthProvider.',
     ],
     [
       'a token for a user',
       { credentials: { user: { token: 'secret-1' } } },
-      'Give "user:password" or { username, password }, or an AuthProvider.',
+      'expected "user:password" or { username, password }, or an AuthProvider.',
     ],
-    ['a number', { credentials: { key: 7 } }, 'credentials.key does not fit'],
-    ['null', { credentials: { key: null } }, 'credentials.key does not fit'],
+    ['a number', { credentials: { key: 7 } }, 'credentials.key does not match'],
+    ['null', { credentials: { key: null } }, 'credentials.key does not match'],
     [
       'a key that is no text',
       { credentials: { key: { apiKey: 7 } } },
@@ -524,12 +527,12 @@ describe('is refused at load:', () => {
     [
       'digest',
       { credentials: { digest: 'secret-1' } },
-      'digest authentication is not built in. Give an AuthProvider.',
+      'digest authentication is not supported. Use an AuthProvider.',
     ],
     [
       'a certificate',
       { credentials: { tls: 'secret-1' } },
-      'credentials.tls: a client certificate is given in the option tls of outbound requests.',
+      'credentials.tls: set the client certificate in the option tls of outbound requests.',
     ],
     ['a provider that is none', { authProvider: { headers: 'secret-1' } }, refused('authProvider')],
     [
@@ -554,7 +557,7 @@ describe('is refused at load:', () => {
   test('credentials for a document without schemes', async () => {
     const error = await errorOf(() => authenticatorOf({}, { credentials: { key: 'k' } }));
     expect(error.message).toBe(
-      'credentials: the document has no security scheme "key". It has none at all: use headers, or an authProvider.',
+      'credentials: the document has no security scheme "key". It has no security schemes: use headers or an authProvider.',
     );
   });
 

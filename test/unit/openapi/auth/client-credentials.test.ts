@@ -15,7 +15,7 @@ const flow = (tokenUrl?: string): object => ({
   oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: {} } } },
 });
 
-/** Gives out `token-1`, `token-2` and so on. */
+/** Issues `token-1`, `token-2` and so on. */
 const counting =
   (rest: object = { expires_in: 3600 }) =>
   (_seen: Seen, count: number): Reply => ({
@@ -28,11 +28,11 @@ interface Setup {
   readonly origin: string;
   readonly authenticator: TestedAuthenticator;
   authorize(scopes?: readonly string[], signal?: AbortSignal): Promise<AppliedCredentials>;
-  /** The header that the API sees. */
+  /** The header that the API receives. */
   header(scopes?: readonly string[]): Promise<string | undefined>;
 }
 
-/** An API whose tokens are given out at its own origin. */
+/** An API with a token endpoint at its own origin. */
 async function setUp(
   answer: (seen: Seen, count: number) => Reply | Promise<Reply>,
   credential: Partial<ClientCredential> = {},
@@ -171,7 +171,7 @@ describe('many requests at once', () => {
     expect(await header()).toBe('Bearer token-2');
   });
 
-  test('do not end because one of them is taken back', async () => {
+  test('do not end because one of them is cancelled', async () => {
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const { seen, authorize } = await setUp(async (each, count) => {
@@ -188,14 +188,14 @@ describe('many requests at once', () => {
     release();
     expect((await patient).headers).toEqual({ authorization: 'Bearer token-1' });
     expect(seen).toHaveLength(1);
-    // Too late, before it began.
+    // Aborted before it began.
     expect(((await errorOf(() => authorize(['other'], controller.signal))) as OutboundError).failure).toBe(
       'cancelled',
     );
     expect(seen).toHaveLength(1);
   });
 
-  test('leave nothing behind when all of them are taken back', async () => {
+  test('leave nothing behind when all of them are cancelled', async () => {
     const never = new Promise<Reply>(() => {});
     const { seen, authorize, header } = await setUp((each, count) =>
       count === 1 ? never : counting()(each, count),
@@ -219,7 +219,7 @@ describe('a token that the API refuses', () => {
     expect(await first.refused(unauthorized)).toBe(true);
     const second = await authorize();
     expect(second.headers).toEqual({ authorization: 'Bearer token-2' });
-    // It is not the token: nobody asks for the next one at once.
+    // The token is not the reason, so no new one is requested immediately.
     expect(await second.refused(unauthorized)).toBe(false);
     expect([await header(), seen.length]).toEqual(['Bearer token-2', 2]);
     clock.advance(10_000);
@@ -287,22 +287,22 @@ describe('a refresh token', () => {
 describe('a server that gives no token', () => {
   const echo = `for top-secret ${encodeURIComponent('top-secret')} and bWU6dG9wLXNlY3JldA==`;
   test.each<[Reply, string | Error]>([
-    [{ status: 401, body: { error: 'invalid_client' } }, 'it answered 401 invalid_client.'],
+    [{ status: 401, body: { error: 'invalid_client' } }, 'it responded with 401 invalid_client.'],
     [
       { status: 400, body: { error: 'invalid_scope', error_description: `no\u202E\n ${echo}` } },
-      'it answered 400 invalid_scope (no   for [redacted] [redacted] and [redacted]).',
+      'it responded with 400 invalid_scope (no   for [redacted] [redacted] and [redacted]).',
     ],
-    [{ status: 200, body: { ok: false, error: 'bad_client' } }, 'it answered 200 bad_client.'],
-    [{ status: 200, body: {} }, 'it answered 200, without a token.'],
-    [{ status: 200, body: { access_token: 7 } }, 'it answered 200, without a token.'],
-    [{ status: 200, body: 'top-secret' }, 'it answered 200, without a token.'],
-    [{ status: 302, body: { access_token: 'x' } }, 'it answered 302, without a token.'],
-    [{ status: 503, body: '<html>top-secret</html>' }, 'it answered 503, without a token.'],
+    [{ status: 200, body: { ok: false, error: 'bad_client' } }, 'it responded with 200 bad_client.'],
+    [{ status: 200, body: {} }, 'it responded with 200, without a token.'],
+    [{ status: 200, body: { access_token: 7 } }, 'it responded with 200, without a token.'],
+    [{ status: 200, body: 'top-secret' }, 'it responded with 200, without a token.'],
+    [{ status: 302, body: { access_token: 'x' } }, 'it responded with 302, without a token.'],
+    [{ status: 503, body: '<html>top-secret</html>' }, 'it responded with 503, without a token.'],
     [
       { body: { access_token: 'x', token_type: 'DPoP' } },
-      'it gave a token of the type dpop, and only bearer tokens can be used.',
+      'it returned a token of the type dpop, but only bearer tokens are supported.',
     ],
-    [{ body: { access_token: 'x\r\ny: z' } }, 'its token has characters that a header cannot have.'],
+    [{ body: { access_token: 'x\r\ny: z' } }, 'its token has characters that are not allowed in a header.'],
   ])('%o', async (reply, message) => {
     const { origin, header } = await setUp(() => reply);
     const error = await errorOf(() => header());
@@ -326,7 +326,7 @@ describe('a server that gives no token', () => {
     const error = await errorOf(() => header());
     expect(error).toBeInstanceOf(OutboundError);
     expect(error.message).toBe(
-      `No token for credentials.oauth: ${origin} could not be reached: nobody listens there.`,
+      `No token for credentials.oauth: ${origin} could not be reached: it refused the connection.`,
     );
   });
 });
@@ -342,8 +342,8 @@ describe('the secret is shown to', () => {
     const error = await errorOf(() => load(flow('https://evil.example/token')));
     expect(error).toBeInstanceOf(DefinitionError);
     expect(error.message).toBe(
-      'credentials.oauth: by the document, https://evil.example gives out tokens, which is not where the API is. ' +
-        'To confirm it, give tokenUrl in the credential, or add "https://evil.example" to origins.',
+      'credentials.oauth: the token endpoint URL of the document is at https://evil.example, which is not the origin of the API. ' +
+        'To trust it, set tokenUrl in the credential, or add "https://evil.example" to origins.',
     );
     const description = {
       oauth: {
@@ -352,13 +352,13 @@ describe('the secret is shown to', () => {
       },
     };
     expect((await errorOf(() => load(description))).message).toContain(
-      'https://evil.example says who gives out tokens',
+      'the authorization server metadata URL of the document is at https://evil.example',
     );
     expect((await errorOf(() => load(flow('http://api.example/token')))).message).toContain(
-      'http://api.example gives out tokens',
+      'the token endpoint URL of the document is at http://api.example',
     );
     expect((await errorOf(() => load(flow('//evil.example/token')))).message).toContain(
-      'https://evil.example gives out tokens',
+      'the token endpoint URL of the document is at https://evil.example',
     );
   });
 
@@ -378,7 +378,7 @@ describe('the secret is shown to', () => {
     expect(seen.map(({ url }) => url)).toEqual(['/real']);
   });
 
-  test('nobody after a redirect', async () => {
+  test('no server after a redirect', async () => {
     const other = await serve(counting());
     const { header, seen } = await setUp(() => ({ status: 307, body: '' }));
     await errorOf(() => header());
@@ -386,21 +386,17 @@ describe('the secret is shown to', () => {
   });
 
   test.each<[object, object, string | Error]>([
-    [
-      flow('ftp://api.example/token'),
-      {},
-      'the address of the document that gives out tokens cannot be used. Give tokenUrl.',
-    ],
-    [flow('https://user:pass@api.example/'), {}, 'cannot be used. Give tokenUrl.'],
-    [flow('https://[/'), {}, 'cannot be used. Give tokenUrl.'],
-    [flow(), {}, 'the document does not say where tokens are given out. Give tokenUrl.'],
+    [flow('ftp://api.example/token'), {}, 'the token endpoint URL of the document is invalid. Set tokenUrl.'],
+    [flow('https://user:pass@api.example/'), {}, 'is invalid. Set tokenUrl.'],
+    [flow('https://[/'), {}, 'is invalid. Set tokenUrl.'],
+    [flow(), {}, 'the document names no token endpoint. Set tokenUrl.'],
     [
       { oauth: { type: 'http', scheme: 'bearer' } },
       {},
-      'the document does not say where tokens are given out. Give tokenUrl.',
+      'the document names no token endpoint. Set tokenUrl.',
     ],
-    [flow('/token'), { tokenUrl: '/token' }, 'tokenUrl must be an address such as'],
-    [flow('/token'), { tokenUrl: 'file:///token' }, 'tokenUrl must be an address such as'],
+    [flow('/token'), { tokenUrl: '/token' }, 'tokenUrl must be a URL such as'],
+    [flow('/token'), { tokenUrl: 'file:///token' }, 'tokenUrl must be a URL such as'],
     [flow('/token'), { tokenUrl: '' }, refused('credentials', { path: ['oauth', 'tokenUrl'] })],
     [flow('/token'), { clientSecret: '' }, refused('credentials', { path: ['oauth', 'clientSecret'] })],
     [flow('/token'), { clientId: 5 }, refused('credentials', { path: ['oauth', 'clientId'] })],
@@ -452,7 +448,7 @@ describe('a server that describes itself', () => {
     (each: Seen, count: number): Reply =>
       each.method === 'POST' ? counting()(each, count) : { body: metadata(`http://${each.headers.host}`) };
 
-  test('is asked first, once for everybody, and without the secret', async () => {
+  test('is requested first, once for all calls, and without the secret', async () => {
     const { seen, header, clock } = await setUp(
       describing((host) => ({ token_endpoint: `${host}/t` })),
       {},
@@ -510,7 +506,7 @@ describe('a server that describes itself', () => {
     const error = await errorOf(() => header());
     expect(error).toBeInstanceOf(ToolError);
     expect(error.message).toContain(
-      `${origin}/.well-known/openid-configuration sends us to ${other.origin}, which nobody has confirmed.`,
+      `${origin}/.well-known/openid-configuration names a token endpoint at ${other.origin}, which is not trusted.`,
     );
     expect(other.seen).toEqual([]);
   });
@@ -536,7 +532,7 @@ describe('a server that describes itself', () => {
     const error = await errorOf(() => header());
     expect(error).toBeInstanceOf(ToolError);
     expect(error.message).toBe(
-      `No token for credentials.oauth: ${origin}/.well-known/openid-configuration does not say where tokens are given out.`,
+      `No token for credentials.oauth: ${origin}/.well-known/openid-configuration names no valid token_endpoint.`,
     );
     await errorOf(() => header());
     expect(seen).toHaveLength(2);
@@ -567,7 +563,7 @@ test('a request that is refused is sent once more, with another token, to the AP
     'Basic bWU6dG9wLXNlY3JldA==',
     'Basic bWU6dG9wLXNlY3JldA==',
   ]);
-  // Where the credentials do not belong, the client does not send them.
+  // The client does not send the credentials to other origins.
   const elsewhere = await errorOf(() => client.send({ url: new URL(tokens.origin), credentials: applied }));
   expect(elsewhere.message).toContain('The credentials are for');
 });

@@ -4,7 +4,7 @@ import { HiddenTexts } from '../../../../src/openapi/auth/secrets/hidden-texts.t
 const KEY = 'AbC+dEf/123 é==';
 const hidden = new HiddenTexts([[KEY, '[redacted]']]);
 
-/** Every way in which the key is written by those who repeat it. */
+/** All spellings of the key in responses that repeat it. */
 const WRITTEN = {
   'as it is': 'AbC+dEf/123 é==',
   'in an address': 'AbC%2BdEf%2F123%20%C3%A9%3D%3D',

@@ -14,7 +14,7 @@ import { OutboundClient } from '../../../../src/outbound/outbound-client.ts';
 import type { OutboundOptions } from '../../../../src/outbound/outbound-client.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
 
-/** A request as a server saw it. */
+/** A request as a server received it. */
 export interface Seen {
   readonly method: string;
   readonly url: string;
@@ -22,7 +22,7 @@ export interface Seen {
   readonly form: Readonly<Record<string, string>>;
 }
 
-/** What a server answers. A text is sent as it is, everything else as JSON. */
+/** A response of a server. A string is sent unchanged, everything else as JSON. */
 export interface Reply {
   readonly status?: number;
   readonly body: unknown;
@@ -30,12 +30,12 @@ export interface Reply {
 
 const closers: (() => void)[] = [];
 
-/** Ends everything that was started. */
+/** Ends all servers. */
 export function closeAll(): void {
   for (const close of closers.splice(0)) close();
 }
 
-/** A server that remembers what it was asked. */
+/** A server that records its requests. */
 export async function serve(
   answer: (seen: Seen, count: number) => Reply | Promise<Reply>,
 ): Promise<{ origin: string; seen: Seen[] }> {
@@ -61,7 +61,7 @@ export async function serve(
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen: all };
 }
 
-/** A client that may ask this machine. */
+/** A client that allows local addresses. */
 export function clientOf(options: OutboundOptions = {}): OutboundClient {
   const client = new OutboundClient({ allowPrivate: ['127.0.0.1'], maxRetries: 0, ...options });
   closers.push(() => client.close());
@@ -96,7 +96,7 @@ export interface CredentialRequest extends CredentialCall {
   readonly origin: string;
 }
 
-/** A request to the API by nobody in particular. */
+/** An anonymous request to the API. */
 export function requestOf(
   security: Operation['security'],
   rest: Partial<CredentialRequest> = {},
@@ -111,7 +111,7 @@ export function requestOf(
   };
 }
 
-/** An authenticator as one request sees it. */
+/** An authenticator for one request. */
 export interface TestedAuthenticator extends Pick<Authenticator, 'missingFor'> {
   authorize(request: CredentialRequest): Promise<AppliedCredentials>;
 }
@@ -137,7 +137,7 @@ function withoutAny(origin: string): AppliedCredentials {
   return { origin, ...nothing, refused: () => Promise.resolve(false) };
 }
 
-/** The message of what a promise or a function fails with; and that it is one of our errors. */
+/** The message of the error of a promise or a function; fails if it is not an error of Toolwright. */
 export async function errorOf(run: () => unknown): Promise<Error> {
   try {
     await run();

@@ -88,15 +88,15 @@ test.each([
   [{ type: 7 }, 'it has no type'],
   [
     { type: 'x\u202Ey' },
-    'its type "x y" is not known. Known: apiKey, basic, http, mutualTLS, oauth2, openIdConnect',
+    'its type "x y" is unknown. Known: apiKey, basic, http, mutualTLS, oauth2, openIdConnect',
   ],
-  [{ type: 'apiKey', name: 'k' }, 'its key stands in none of: header, query, cookie'],
-  [{ type: 'apiKey', name: 'k', in: 'body' }, 'its key stands in none of: header, query, cookie'],
+  [{ type: 'apiKey', name: 'k' }, 'its "in" must be one of: header, query, cookie'],
+  [{ type: 'apiKey', name: 'k', in: 'body' }, 'its "in" must be one of: header, query, cookie'],
   [{ type: 'apiKey', in: 'query' }, 'its query has no name'],
   [{ type: 'apiKey', in: 'header', name: 'X-A\r\nX-B' }, '"X-A  X-B" is not a valid header name'],
   [{ type: 'apiKey', in: 'header', name: 'Host' }, '"Host" is not a valid header name'],
   [{ type: 'apiKey', in: 'cookie', name: 'a; b' }, '"a; b" is not a valid cookie name'],
-  [{ type: 'http' }, 'it does not say which scheme of HTTP it is'],
+  [{ type: 'http' }, 'it has no "scheme"'],
   [{ type: 'http', scheme: 'a b' }, '"a b" is not an HTTP authentication scheme'],
 ])('a scheme that cannot be used costs that scheme alone: %o', (wrong, why) => {
   const { schemes, notes } = read3({ wrong, right: { type: 'http', scheme: 'basic' } });
@@ -144,11 +144,11 @@ describe('references', () => {
 
   test('that lead nowhere cost their scheme alone', () => {
     const resolve = (): unknown => {
-      throw new DefinitionError('"#/x" leads nowhere.');
+      throw new DefinitionError('"#/x" cannot be resolved.');
     };
     const root = { components: { securitySchemes: { a: { $ref: '#/x' } } } };
     expect(readSecuritySchemes(root, '3.1', resolve).notes).toEqual([
-      'Security scheme "a" is left out: "#/x" leads nowhere.',
+      'Security scheme "a" is left out: "#/x" cannot be resolved.',
     ]);
     expect(readSecuritySchemes(root, '3.1', () => undefined).notes).toEqual([
       'Security scheme "a" is left out: it is not an object.',

@@ -125,26 +125,26 @@ describe('the token of the caller', () => {
     expect(seen).toHaveLength(3);
   });
 
-  test('is needed, unless the operation is for everybody', async () => {
+  test('is required, unless the operation needs no credentials', async () => {
     const { seen, authorize } = await setUp(counting);
     for (const security of [undefined, [{ token: [] }]] as const) {
       const error = await errorOf(() => authorize(undefined, security));
       expect(error).toBeInstanceOf(ToolError);
       expect(error.message).toBe(
-        'This API is asked in the name of whoever calls, so callers have to be authenticated.',
+        'This API is called on behalf of the caller, so the caller must be authenticated.',
       );
     }
     const applied = await authorize(undefined, []);
     expect([applied.headers, await applied.refused(unauthorized), seen]).toEqual([{}, false, []]);
   });
 
-  test('stands in no message', async () => {
+  test('is in no message', async () => {
     const body = { error: 'invalid_request', error_description: 'ann-token of mcp:top-secret is over' };
     const { origin, header } = await setUp(() => ({ status: 400, body }));
     const error = await errorOf(() => header('ann-token'));
     expect(error).toBeInstanceOf(ToolError);
     expect(error.message).toBe(
-      `No token for the caller from ${origin}/token: it answered 400 invalid_request ([redacted] of mcp:[redacted] is over).`,
+      `No token for the caller from ${origin}/token: it responded with 400 invalid_request ([redacted] of mcp:[redacted] is over).`,
     );
   });
 });
@@ -157,7 +157,7 @@ test.each<[object, string | Error]>([
   [{ clientAuthentication: 'jwt' }, refused('clientAuthentication')],
   [{ cacheSize: 0 }, refused('cacheSize')],
   [{ client: undefined }, refused('client')],
-  [{ scopes: ['a'] }, '"scopes" is unknown. Did you mean "scope"?'],
+  [{ scopes: ['a'] }, 'Unknown option "scopes" of tokenExchange. Did you mean "scope"?'],
 ])('an exchange that cannot be meant is refused: %o', async (wrong, message) => {
   const options = { tokenUrl: 'https://id.example/token', clientId: 'mcp', client: clientOf(), ...wrong };
   const error = await errorOf(() => tokenExchange(options));

@@ -81,20 +81,20 @@ describe('files that a document refers to', () => {
       'twice.yaml',
     ]);
     expect(Object.fromEntries(missing)).toEqual({
-      [uriOf('none.yaml')]: `There is no file ${join(folder, 'none.yaml')}.`,
+      [uriOf('none.yaml')]: `File not found: ${join(folder, 'none.yaml')}.`,
       [uriOf('bad.yaml')]:
         `${join(folder, 'bad.yaml')}, line 1, column 5: bad indentation of a mapping entry, at "a: b: c".`,
       [uriOf('sub')]: `${join(folder, 'sub')} is not a readable file.`,
       [uriOf('self.yaml')]:
-        `${join(folder, 'self.yaml')} contains itself, as YAML does where an alias stands inside of what it repeats.`,
+        `${join(folder, 'self.yaml')} contains itself: a YAML alias refers to a node that contains it.`,
     });
     expect([...files.keys()]).toEqual([uriOf('openapi.json'), uriOf('twice.yaml')]);
     expect(notes).toEqual([
-      `${join(folder, 'twice.yaml')}, line 2, column 1: this key is there already; the last one counts, here and elsewhere.`,
+      `${join(folder, 'twice.yaml')}, line 2, column 1: duplicate key; the last one is used, here and elsewhere.`,
     ]);
   });
 
-  test('that are no URIs are left to whoever follows them', async () => {
+  test('that are not URIs are left to the code that resolves them', async () => {
     const { files, missing } = await loadRefs(['http://[', '']);
     expect([files.size, missing.size]).toEqual([1, 0]);
   });
@@ -168,7 +168,7 @@ describe('a document without an address', () => {
     const { files, missing } = await loadDocument(refTo('pet.json', '#/components/schemas/S0') as never);
     expect(files.size).toBe(1);
     expect([...missing.values()]).toEqual([
-      '"pet.json" was not read: the document has no address of its own that this could start from. Give its uri, or read it from a file.',
+      '"pet.json" was not read: a relative reference needs the URI of the document. Pass its uri, or load it from a file.',
     ]);
   });
 
@@ -203,7 +203,7 @@ describe('there is an end to it', () => {
     expect([...files.keys()]).toEqual([uriOf('openapi.json'), uriOf('a.json'), uriOf('b.json')]);
     expect([...missing.keys()]).toEqual([uriOf('c.json'), uriOf('d.json'), uriOf('e.json')]);
     expect(missing.get(uriOf('c.json'))).toBe(
-      `${join(folder, 'c.json')} was not read: with it, the files of the document would be too large together (maxTotalBytes, maxDocumentNodes).`,
+      `${join(folder, 'c.json')} was not read: with it, the files of the document would exceed the limits (maxTotalBytes, maxDocumentNodes).`,
     );
   });
 
@@ -227,7 +227,7 @@ describe('there is an end to it', () => {
   });
 });
 
-describe('what is a reference', () => {
+describe('detection of references', () => {
   test('is a $ref that is a text, wherever something may refer', () => {
     const document = {
       openapi: '3.1.0',
@@ -277,7 +277,7 @@ describe('what is a reference', () => {
     ]);
   });
 
-  test('is nothing that stands in data or in an extension', () => {
+  test('is not in data or in an extension', () => {
     const data = { $ref: 'data.yaml', $id: 'id' };
     const document = {
       'x-any': data,
@@ -303,7 +303,7 @@ describe('what is a reference', () => {
   });
 });
 
-test('identifiers and data of a local document reach nobody', async () => {
+test('identifiers and data of a local document are not requested', async () => {
   let hits = 0;
   const canary = createServer((_request, response) => {
     hits += 1;

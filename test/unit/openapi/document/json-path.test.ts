@@ -4,7 +4,7 @@ import type { PathMatch } from '../../../../src/openapi/document/json-path/find-
 import { parsePath } from '../../../../src/openapi/document/json-path/parse-path.ts';
 import { PathMistake } from '../../../../src/openapi/document/json-path/path-scanner.ts';
 
-/** `a/0/b`: the way to a match. */
+/** The path of a match: `a/0/b`. */
 function wayTo({ parent, key }: PathMatch): string {
   if (parent === undefined) return '';
   const before = wayTo(parent);
@@ -141,22 +141,22 @@ describe('a path leads', () => {
 
 describe('a path that is not understood says where', () => {
   test.each([
-    ['', '"$" should be here, at character 1'],
-    ['info', '"$" should be here, at character 1'],
-    ['$.', 'a name should be here, at character 3'],
-    ['$info', 'this is not understood, at character 2'],
-    ['$[', 'a name in quotes, an index, "*" or a filter should be here, at character 3'],
-    ['$[0', '"]" should be here, at character 4'],
-    ['$[1.5]', 'a name in quotes, an index, "*" or a filter should be here, at character 3'],
-    ["$['a", 'a text in quotes does not end, at character 5'],
-    [String.raw`$['\x']`, 'this escape is not known, at character 5'],
-    ['$[?@.a =~ /x/]', 'one of == != <= >= < > should be here, at character 8'],
-    ["$[?@.a = 'b']", 'one of == != <= >= < > should be here, at character 8'],
-    ['$[?@.* == 1]', 'only what leads to one value can be compared, at character 12'],
-    ["$[?contains(@.a, 'b')]", 'contains is not known, at character 12'],
-    ['$[?1]', 'one of == != <= >= < > should be here, at character 5'],
-    ['$[?count(1) == 1]', 'count takes a path, at character 11'],
-    ["$[?match(@.a, 'b') == true]", '"]" should be here, at character 20'],
+    ['', 'expected "$", at character 1'],
+    ['info', 'expected "$", at character 1'],
+    ['$.', 'expected a name, at character 3'],
+    ['$info', 'unexpected character, at character 2'],
+    ['$[', 'expected a name in quotes, an index, "*" or a filter, at character 3'],
+    ['$[0', 'expected "]", at character 4'],
+    ['$[1.5]', 'expected a name in quotes, an index, "*" or a filter, at character 3'],
+    ["$['a", 'missing closing quote, at character 5'],
+    [String.raw`$['\x']`, 'unknown escape sequence, at character 5'],
+    ['$[?@.a =~ /x/]', 'expected one of == != <= >= < >, at character 8'],
+    ["$[?@.a = 'b']", 'expected one of == != <= >= < >, at character 8'],
+    ['$[?@.* == 1]', 'only paths to a single value can be compared, at character 12'],
+    ["$[?contains(@.a, 'b')]", 'unknown name contains, at character 12'],
+    ['$[?1]', 'expected one of == != <= >= < >, at character 5'],
+    ['$[?count(1) == 1]', 'count requires a path, at character 11'],
+    ["$[?match(@.a, 'b') == true]", 'expected "]", at character 20'],
     [`$[?${'('.repeat(100)}`, 'it is nested too deeply'],
     [`$[?${'!'.repeat(10_000)}@.a]`, 'it is nested too deeply'],
     [`$${'[?@'.repeat(10_000)}`, 'it is nested too deeply'],
@@ -170,7 +170,7 @@ describe('a path that is not understood says where', () => {
       at,
       list: Array.from({ length: 300 }, () => ({})),
     }));
-    expect(() => waysOf(wide, '$..[?$..[?@.x]]')).toThrow('it would take too long');
+    expect(() => waysOf(wide, '$..[?$..[?@.x]]')).toThrow('it takes too many steps');
   });
 
   test('or that an expression in it is none', () => {

@@ -120,9 +120,9 @@ describe('a document', () => {
 describe('a document that cannot be read is refused with a reason', () => {
   test('for there is no such file, or it is a folder, or empty', async () => {
     write('empty.yaml', '');
-    expect(await mistakeOf('none.yaml')).toBe(`There is no file ${join(folder, 'none.yaml')}.`);
+    expect(await mistakeOf('none.yaml')).toBe(`File not found: ${join(folder, 'none.yaml')}.`);
     expect(await mistakeOf(join(folder, 'empty.yaml', 'x'))).toBe(
-      `There is no file ${join(folder, 'empty.yaml/x')}.`,
+      `File not found: ${join(folder, 'empty.yaml/x')}.`,
     );
     expect(await mistakeOf('.')).toBe(
       `${folder} is a folder, not a file. Give the path of a document in it.`,
@@ -141,7 +141,7 @@ describe('a document that cannot be read is refused with a reason', () => {
   test('for it has too many bytes, whatever it comes from', async () => {
     const file = write('api.yaml', TEXT);
     const limits = { maxDocumentBytes: 20 };
-    const rest = 'has more than 20 bytes, which is the most that is read (maxDocumentBytes, maxTotalBytes).';
+    const rest = 'has more than 20 bytes (maxDocumentBytes, maxTotalBytes).';
     expect(await mistakeOf('api.yaml', { limits })).toBe(`${file} ${rest}`);
     expect(await mistakeOf(TEXT, { limits })).toBe(`The document ${rest}`);
   });
@@ -153,11 +153,11 @@ describe('a document that cannot be read is refused with a reason', () => {
   });
 
   test.each([
-    ['ftp://user:secret@example.com/api.yaml', /begins with ftp:$/],
-    ['data:application/json,%7B%7D', /begins with data:$/],
-    ['file://elsewhere/api.yaml', /begins with file:$/],
-    [42 as never, /^A document is given as a path, a URL, a text, or as the document itself\.$/],
-    [[PETS] as never, /^A document is given as/],
+    ['ftp://user:secret@example.com/api.yaml', /received ftp:$/],
+    ['data:application/json,%7B%7D', /received data:$/],
+    ['file://elsewhere/api.yaml', /received file:$/],
+    [42 as never, /^The document must be a path, a URL, a text, or an object\.$/],
+    [[PETS] as never, /^The document must be a path/],
   ])('for it is at no place that is read from: %s', async (source, message) => {
     const said = await mistakeOf(source);
     expect(said).toMatch(message);
@@ -168,13 +168,13 @@ describe('a document that cannot be read is refused with a reason', () => {
     const own: Record<string, unknown> = { ...PETS };
     own['self'] = own;
     expect(await mistakeOf(own)).toBe(
-      'The document contains itself, as YAML does where an alias stands inside of what it repeats.',
+      'The document contains itself: a YAML alias refers to a node that contains it.',
     );
     expect(await mistakeOf({ ...PETS, call: () => 1 })).toBe(
-      'The document has a function in it, which no document can have.',
+      'The document contains a function, which JSON cannot represent.',
     );
     expect(await mistakeOf({ ...PETS, made: { toJSON: () => ({ a: own }) } })).toBe(
-      'The document has an object in it that is not plain data.',
+      'The document contains an object that is not plain data.',
     );
     const thrower = Object.defineProperty({ ...PETS }, 'x', {
       enumerable: true,
@@ -185,23 +185,23 @@ describe('a document that cannot be read is refused with a reason', () => {
     expect(await mistakeOf(thrower)).toBe('The document has members that cannot be read.');
   });
 
-  test('for nobody waits for it any more', async () => {
+  test('is stopped when its caller has cancelled', async () => {
     write('api.yaml', TEXT);
     expect(await mistakeOf('api.yaml', { signal: AbortSignal.abort() })).toBe(
-      `Reading ${join(folder, 'api.yaml')} was taken back.`,
+      `Loading ${join(folder, 'api.yaml')} was cancelled.`,
     );
   });
 
   test('for an option is not known', async () => {
     expect(await mistakeOf(PETS, { limit: {} } as never)).toMatch(
-      /"limit" is unknown. Did you mean "limits"/,
+      /Unknown option "limit" of fromOpenAPI. Did you mean "limits"/,
     );
     expect(await mistakeOf(PETS, { references: { root: [] } } as never)).toMatch(/Did you mean "roots"/);
     expect(await mistakeOf(PETS, { references: { roots: ['none'] } })).toBe(
-      `fromOpenAPI: references.roots must be folders that exist; it is ${JSON.stringify(join(folder, 'none'))}.`,
+      `fromOpenAPI: references.roots must be folders that exist; received ${JSON.stringify(join(folder, 'none'))}.`,
     );
     expect(await mistakeOf(PETS, { references: { origins: ['https://u:secret@a.example/x?y'] } })).toBe(
-      'fromOpenAPI: references.origins must be origins such as "https://api.example.com", without a path; it is "https://a.example/x".',
+      'fromOpenAPI: references.origins must be origins such as "https://api.example.com", without a path; received "https://a.example/x".',
     );
   });
 });
@@ -221,15 +221,15 @@ describe('the version', () => {
     expect([loaded.version, loaded.notes]).toEqual([version, []]);
   });
 
-  test('3.3 is read as 3.2, which is said', async () => {
+  test('3.3 is parsed as 3.2, with a note', async () => {
     const { version, notes } = await loadDocument('openapi: 3.3.0\npaths: {}\n');
     expect([version, notes]).toEqual([
       '3.2',
-      ['The document is written in OpenAPI 3.3, which is not known; it was read as 3.2.'],
+      ['The document uses OpenAPI 3.3, which is unknown; it was read as 3.2.'],
     ]);
   });
 
-  const READ = 'Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 can be read.';
+  const READ = 'Supported: Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2.';
   test.each([
     [{ openapi: '4.0.0' }, `The document has "openapi: 4.0.0". ${READ}`],
     [{ openapi: '30.1' }, `The document has "openapi: 30.1". ${READ}`],
@@ -244,19 +244,19 @@ describe('the version', () => {
           schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
         },
       },
-      `The document is not an OpenAPI document: it is a Postman collection, and has to be exported as OpenAPI. ${READ}`,
+      `The document is not an OpenAPI document: it is a Postman collection. Export it as OpenAPI. ${READ}`,
     ],
     [
       { overlay: '1.0.0', actions: [] },
-      `The document is not an OpenAPI document: it is an overlay, which is given beside the document that it changes. ${READ}`,
+      `The document is not an OpenAPI document: it is an overlay. Pass it as an overlay of the document that it changes. ${READ}`,
     ],
     [
       { swaggerVersion: '1.2' },
-      `The document is not an OpenAPI document: it is written in Swagger 1, and has to be converted first. ${READ}`,
+      `The document is not an OpenAPI document: it uses Swagger 1. Convert it to OpenAPI first. ${READ}`,
     ],
     [
       { paths: {} },
-      `The document is not an OpenAPI document: it has paths, but neither "openapi" nor "swagger" says in which version it is written. ${READ}`,
+      `The document is not an OpenAPI document: it has paths, but no version in "openapi" or "swagger". ${READ}`,
     ],
     [
       { name: 'package', version: '1' },
@@ -269,10 +269,10 @@ describe('the version', () => {
 
   test('of something else than an object is refused', async () => {
     expect(await mistakeOf({ text: '[1]' })).toBe(
-      'The document is a list, not an OpenAPI document, which is an object.',
+      'The document is an array, not an OpenAPI document: expected an object.',
     );
     expect(await mistakeOf({ text: 'words' })).toBe(
-      'The document is a string, not an OpenAPI document, which is an object.',
+      'The document is a string, not an OpenAPI document: expected an object.',
     );
   });
 

@@ -123,7 +123,7 @@ describe('an update', () => {
       d: { list: [2], deep: { x: 2 } },
     });
     expect(update).toEqual({ list: [2], deep: { x: 2 } });
-    expect(notes).toEqual(['The overlay, action 2 ("$.c") hit nothing.']);
+    expect(notes).toEqual(['The overlay, action 2 ("$.c") matches nothing.']);
   });
 
   test('leaves what it names and says nothing about', async () => {
@@ -132,7 +132,7 @@ describe('an update', () => {
     ]);
     expect(root).toEqual({ openapi: '3.1.0', components: { a: 1 }, tags: ['x'], paths: null });
     expect(notes).toEqual([
-      'The overlay, action 1 ("$"): "components" is empty there, and was left as it is.',
+      'The overlay, action 1 ("$"): "components" is null in the overlay; the value of the document was kept.',
     ]);
   });
 
@@ -148,16 +148,16 @@ describe('an update', () => {
   test('of one thing with another is refused', async () => {
     const root = { info: { title: 'A', tags: [] }, tags: [] };
     expect(await mistakeOf(overlay(root, [{ target: '$.info', update: 'text' }]))).toBe(
-      'The overlay, action 1 ("$.info") is an object, and the update is a plain value.',
+      'The overlay, action 1 ("$.info") is an object, but the update is a plain value.',
     );
     expect(await mistakeOf(overlay(root, [{ target: '$.info', update: { tags: { a: 1 } } }]))).toBe(
-      'The overlay, action 1 ("$.info"): "tags" is a list, and the update is an object.',
+      'The overlay, action 1 ("$.info"): "tags" is an array, but the update is an object.',
     );
     expect(await mistakeOf(overlay(root, [{ target: '$.info.title', update: {} }]))).toBe(
-      'The overlay, action 1 ("$.info.title") is a plain value, and the update is an object.',
+      'The overlay, action 1 ("$.info.title") is a plain value, but the update is an object.',
     );
     expect(await mistakeOf(overlay(root, [{ target: '$.*', update: {} }]))).toBe(
-      'The overlay, action 1 ("$.*") selects different things, a plain value and an object and a list; an update is for one of them.',
+      'The overlay, action 1 ("$.*") matches values of different types (a plain value and an object and an array); an update needs one type.',
     );
   });
 });
@@ -186,7 +186,7 @@ describe('a removal', () => {
 
   test('of the whole document is refused', async () => {
     expect(await mistakeOf(overlay({}, [{ target: '$', remove: true }]))).toBe(
-      'The overlay, action 1 ("$") would remove the whole document.',
+      'The overlay, action 1 ("$") would remove the whole document. Use a target below the root, such as $.paths.',
     );
     expect(await mistakeOf(overlay({}, [{ target: '$.openapi', remove: true }]))).toMatch(
       /is not an OpenAPI document/,
@@ -240,9 +240,9 @@ describe('a copy', () => {
 
   test('of nothing is noted, of several is refused', async () => {
     const { notes } = await overlay({ a: {} }, [{ target: '$.a', copy: '$.b' }]);
-    expect(notes).toEqual(['The overlay, action 1 ("$.a"): "copy" selects nothing.']);
+    expect(notes).toEqual(['The overlay, action 1 ("$.a"): "copy" matches nothing.']);
     expect(await mistakeOf(overlay({ a: {}, b: [1, 2] }, [{ target: '$.a', copy: '$.b.*' }]))).toBe(
-      'The overlay, action 1 ("$.a"): "copy" selects 2 values; it takes one.',
+      'The overlay, action 1 ("$.a"): "copy" matches 2 values; expected one.',
     );
   });
 });
@@ -255,31 +255,28 @@ describe('an overlay', () => {
     });
     expect(notes).toEqual([
       'The overlay is an overlay of version 1.2.0; it was applied as 1.1.',
-      'The overlay has "extends", which was ignored: it changes the document that it was given with.',
-      'The overlay, action 1 ("$.nowhere") hit nothing.',
-      'The overlay, action 2 ("$") does nothing: it has neither "update" nor "copy", nor "remove: true".',
+      'The overlay has "extends", which was ignored: it is applied to the document that it was passed with.',
+      'The overlay, action 1 ("$.nowhere") matches nothing.',
+      'The overlay, action 2 ("$") has no effect: add "update", "copy" or "remove: true".',
     ]);
   });
 
   test.each([
-    [
-      { openapi: '3.0.0' },
-      'The overlay is not an overlay: it has no "overlay" that says its version, such as 1.0.0.',
-    ],
+    [{ openapi: '3.0.0' }, 'The overlay is not an overlay: it has no version in "overlay", such as 1.0.0.'],
     [
       { overlay: '2.0.0', actions: [] },
-      'The overlay is an overlay of version 2.0.0; 1.0 and 1.1 can be applied.',
+      'The overlay is an overlay of version 2.0.0; supported: 1.0 and 1.1.',
     ],
-    [{ overlay: '1.0.0' }, 'The overlay has no list of "actions".'],
+    [{ overlay: '1.0.0' }, 'The overlay has no array of "actions".'],
     [{ overlay: 1, actions: [7] }, 'The overlay, action 1 has no "target".'],
     [{ overlay: 1.1, actions: [{ update: {} }] }, 'The overlay, action 1 has no "target".'],
     [
       { overlay: '1.0.0', actions: [{ target: '$.a[?@ =~ /x/]', remove: true }] },
-      'The overlay, action 1 ("$.a[?@ =~ /x/]"): one of == != <= >= < > should be here, at character 8.',
+      'The overlay, action 1 ("$.a[?@ =~ /x/]"): expected one of == != <= >= < >, at character 8.',
     ],
     [
       { overlay: '1.1.0', actions: [{ target: '$', copy: 'info' }] },
-      'The overlay, action 1 ("$"): "$" should be here, at character 1.',
+      'The overlay, action 1 ("$"): expected "$", at character 1.',
     ],
   ])('that cannot be applied is refused: %j', async (given, message) => {
     expect(await mistakeOf(loadDocument({ openapi: '3.1.0' }, { overlays: [given] }))).toBe(message);
@@ -302,9 +299,9 @@ describe('an overlay', () => {
         ],
       });
       expect([files.size, missing.size]).toEqual([2, 0]);
-      expect(notes).toEqual(['Overlay 2, action 1 ("$.none") hit nothing.']);
+      expect(notes).toEqual(['Overlay 2, action 1 ("$.none") matches nothing.']);
       expect(await mistakeOf(loadDocument('api.yaml', { cwd: folder, overlays: ['two.yaml'] }))).toBe(
-        `There is no file ${join(folder, 'two.yaml')}.`,
+        `File not found: ${join(folder, 'two.yaml')}.`,
       );
     } finally {
       rmSync(folder, { recursive: true, force: true });

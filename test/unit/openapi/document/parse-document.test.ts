@@ -62,29 +62,27 @@ responses:
     }
   });
 
-  test('that is nearly JSON is read as YAML, which is said', () => {
+  test('that is almost JSON is parsed as YAML, with a note', () => {
     const { value, nodes, notes } = parse('{"a": 1,\n "b": [2,],}');
     expect([value, nodes, notes.length]).toEqual([{ a: 1, b: [2] }, 4, 1]);
-    // Where exactly is something that only some versions of Node tell.
+    // Only some versions of Node report the exact position.
     expect(notes[0]).toMatch(
       /^api\.yaml is not valid JSON \("\]" should not be .*\); it was read as YAML\.$/,
     );
   });
 
-  test('with a key twice is read, which is said; the last one counts', () => {
+  test('with a duplicate key is accepted with a note; the last one counts', () => {
     expect(parse('a: 1\nb: {c: 1, c: 2}\na: 3\n')).toMatchObject({
       value: { a: 3, b: { c: 2 } },
-      notes: [
-        'api.yaml, line 2, column 11: this key is there already; the last one counts, here and elsewhere.',
-      ],
+      notes: ['api.yaml, line 2, column 11: duplicate key; the last one is used, here and elsewhere.'],
     });
   });
 
-  test('of several YAML documents gives the first, which is said; an empty one after it is nothing', () => {
+  test('of several YAML documents uses the first, with a note; an empty one after it is ignored', () => {
     expect(parse('---\na: 1\n---\n')).toMatchObject({ value: { a: 1 }, notes: [] });
     expect(parse('a: 1\n---\nb: 2\n')).toMatchObject({
       value: { a: 1 },
-      notes: ['api.yaml has 2 documents, with --- between them; only the first is read.'],
+      notes: ['api.yaml has 2 YAML documents (separated by ---); only the first is read.'],
     });
   });
 });
@@ -103,15 +101,15 @@ describe('a text that cannot be read', () => {
     ],
     [
       ' <!doctype html><title>Docs</title>',
-      'api.yaml is a page of HTML or XML, not JSON or YAML. If it shows the documentation of an API, look there for the address of its OpenAPI document.',
+      'api.yaml is a page of HTML or XML, not JSON or YAML. If it is the documentation of an API, look there for the URL of its OpenAPI document.',
     ],
   ])('%j', (text, message) => {
     expect(mistakeOf(text)).toBe(message);
   });
 
-  test('as JSON, and as YAML neither, is told both', () => {
+  test('that is neither JSON nor YAML gets both errors', () => {
     expect(mistakeOf('{"a": 1 "b": 2}')).toMatch(
-      /^api\.yaml is not valid JSON \("\\"" should not be .*\), and not valid YAML either: api\.yaml, line 1, column 12: missed comma/,
+      /^api\.yaml is not valid JSON \(unexpected "\\"".*\), and not valid YAML either: api\.yaml, line 1, column 12: missed comma/,
     );
     expect(mistakeOf('{"a": ')).toMatch(
       /^api\.yaml is not valid JSON \(it ends too early\), and not valid YAML either: /,
@@ -130,28 +128,27 @@ describe('a text that cannot be read', () => {
   });
 });
 
-/** Each line stands for ten of the one before. */
+/** Each line expands to ten of the previous one. */
 function bomb(lines: number): string {
   const rest = Array.from({ length: lines }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at},`.repeat(10)}]`);
   return ['a0: &a0 [x]', ...rest].join('\n');
 }
 
-describe('what takes more than there is', () => {
+describe('documents above the limits', () => {
   const TOO_MANY =
-    'api.yaml has more than 3000000 values (maxDocumentNodes), those counted again that YAML aliases repeat.';
-  const TOO_DEEP =
-    'api.yaml is nested more than 512 levels deep (maxDocumentDepth), which no document needs.';
+    'api.yaml has more than 3000000 values (maxDocumentNodes); values repeated by YAML aliases count each time.';
+  const TOO_DEEP = 'api.yaml is nested more than 512 levels deep (maxDocumentDepth).';
 
-  test('aliases of aliases of aliases are counted as what they stand for, and refused', () => {
+  test('nested aliases are counted expanded, and rejected', () => {
     expect(mistakeOf(bomb(30))).toBe(TOO_MANY);
-    // 10 + 11 of the first line, and so on: each is ten times the one before and one more.
+    // 10 + 11 of the first line, and so on: each is ten times the previous one plus one.
     expect(parse(bomb(2)).nodes).toBe(1 + 2 + 21 + 211);
     expect(parse(bomb(2), { maxDocumentNodes: 235 }).nodes).toBe(235);
     expect(mistakeOf(bomb(2), { maxDocumentNodes: 234 })).toMatch(/^api.yaml has more than 234 values/);
   });
 
   test('an alias inside of what it repeats is refused', () => {
-    const message = 'api.yaml contains itself, as YAML does where an alias stands inside of what it repeats.';
+    const message = 'api.yaml contains itself: a YAML alias refers to a node that contains it.';
     expect(mistakeOf('a: &a\n  b: *a\n')).toBe(message);
     expect(mistakeOf('a: &a [1, {b: [*a]}]\n')).toBe(message);
   });
@@ -195,7 +192,7 @@ describe('what takes more than there is', () => {
     expect(mistakeOf(`[${'[],'.repeat(3_000_000)}[]]`)).toBe(TOO_MANY);
     const limits = { maxDocumentNodes: 1000 };
     expect(mistakeOf(`a: [${'[],'.repeat(3000)}[]]`, limits)).toMatch(/^api.yaml has more than 1000 values/);
-    // The mistake at the end is not met any more.
+    // The mistake at the end is not reached.
     expect(mistakeOf(`a: [${'[],'.repeat(3000)}}`, limits)).toMatch(/^api.yaml has more than 1000 values/);
     expect(mistakeOf(`[${'1,'.repeat(1000)}1]`, limits)).toMatch(/^api.yaml has more than 1000 values/);
     expect(parse(`[${'1,'.repeat(998)}1]`, limits).nodes).toBe(1000);
@@ -208,7 +205,7 @@ describe('what takes more than there is', () => {
 });
 
 describe('limits', () => {
-  test('are the usual ones where nothing is said', () => {
+  test('are the defaults', () => {
     expect(toLimits({ maxDocumentFiles: 5 })).toEqual({
       maxDocumentBytes: 33_554_432,
       maxDocumentFiles: 5,

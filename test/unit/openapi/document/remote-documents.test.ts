@@ -27,7 +27,7 @@ interface Origin {
   }[];
 }
 
-/** A server that remembers what it was asked for. */
+/** A server that records its requests. */
 async function serve(listener: RequestListener): Promise<Origin> {
   const seen: Origin['seen'][number][] = [];
   const server = createServer((request: IncomingMessage, response) => {
@@ -43,7 +43,7 @@ async function serve(listener: RequestListener): Promise<Origin> {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-/** Files by their paths; what begins with `->` is a redirect. */
+/** Files by path; a value with `->` is a redirect. */
 function files(content: Readonly<Record<string, string | object>>): RequestListener {
   return ({ url = '' }, response) => {
     const file = Object.hasOwn(content, url) ? content[url] : undefined;
@@ -96,7 +96,7 @@ describe('a document at a URL', () => {
     expect(uri).toBe(`${origin}/api.yaml`);
     expect(seen).toMatchObject([{ authorization: `Basic ${Buffer.from('me:s3cret/').toString('base64')}` }]);
     url.pathname = '/none';
-    expect(await mistakeOf(url)).toBe(`${origin}/none answered with status 404.`);
+    expect(await mistakeOf(url)).toBe(`${origin}/none responded with status 404.`);
     expect(await mistakeOf(url.href, { headers: { Authorization: 'Bearer t' } })).not.toContain('s3cret');
     expect(seen.at(-1)).toMatchObject({ authorization: 'Bearer t' });
   });
@@ -119,7 +119,7 @@ describe('a document at a URL', () => {
     ]);
   });
 
-  test('gets no headers after a redirect that comes back', async () => {
+  test('gets no headers after a redirect to another origin and back', async () => {
     const content: Record<string, string | object> = { '/end': PETS };
     const first = await serve(files(content));
     const second = await serve(files({ '/over': `->${first.origin}/end` }));
@@ -148,12 +148,12 @@ describe('a document at a URL', () => {
       ];
       response.writeHead(307, location === undefined ? {} : { location }).end();
     });
-    expect(await mistakeOf(`${origin}/loop`)).toBe(`${origin}/loop leads on and on: more than 5 redirects.`);
+    expect(await mistakeOf(`${origin}/loop`)).toBe(`${origin}/loop redirected more than 5 times.`);
     expect(seen.length).toBe(6);
     expect(await mistakeOf(`${origin}/file`)).toBe(
       `${origin}/file redirects to file:, which is not followed.`,
     );
-    const nowhere = 'answered with status 307, a redirect to nowhere.';
+    const nowhere = 'responded with status 307, but without a valid location.';
     expect(await mistakeOf(`${origin}/bad`)).toBe(`${origin}/bad ${nowhere}`);
     expect(await mistakeOf(`${origin}/none`)).toBe(`${origin}/none ${nowhere}`);
   });
@@ -167,14 +167,14 @@ describe('a document at a URL', () => {
       else if (request.url === '/bad') response.end('a: b: c');
       else response.writeHead(404).end();
     });
-    expect(await mistakeOf(`${origin}/none?token=hidden`)).toBe(`${origin}/none answered with status 404.`);
+    expect(await mistakeOf(`${origin}/none?token=hidden`)).toBe(`${origin}/none responded with status 404.`);
     expect(await mistakeOf(`${origin}/secret`)).toBe(
-      `${origin}/secret answered with status 401. It may want headers that say who asks.`,
+      `${origin}/secret responded with status 401. It may require authentication headers.`,
     );
     expect(await mistakeOf(`${origin}/page`)).toMatch(/\/page is a page of HTML or XML, not JSON or YAML\./);
     expect(await mistakeOf(`${origin}/bad`)).toMatch(/\/bad, line 1, column 5: bad indentation/);
     expect(await mistakeOf(`${origin}/large`, { limits: { maxDocumentBytes: 500 } })).toBe(
-      `${origin}/large has more than 500 bytes, which is the most that is read (maxDocumentBytes, maxTotalBytes).`,
+      `${origin}/large has more than 500 bytes (maxDocumentBytes, maxTotalBytes).`,
     );
   });
 
@@ -189,7 +189,7 @@ describe('a document at a URL', () => {
   test('cannot be fetched by nobody, or to a private address that is not allowed', async () => {
     const { origin, seen } = await serve(files({ '/api.json': PETS }));
     await expect(loadDocument(`${origin}/api.json`)).rejects.toThrow(
-      `${origin}/api.json cannot be fetched: there is no client to do it with.`,
+      `${origin}/api.json cannot be fetched without an outbound client.`,
     );
     const client = new OutboundClient();
     closers.push(() => client.close());
@@ -197,11 +197,11 @@ describe('a document at a URL', () => {
     expect(seen).toEqual([]);
   });
 
-  test('is given up when nobody waits for it any more', async () => {
+  test('is aborted with the signal of the caller', async () => {
     const controller = new AbortController();
     const { origin } = await serve(() => controller.abort());
     expect(await mistakeOf(`${origin}/api.json`, { signal: controller.signal })).toBe(
-      `${origin}/api.json could not be fetched. The request was taken back.`,
+      `${origin}/api.json could not be fetched. The request was cancelled.`,
     );
   });
 });
@@ -278,14 +278,14 @@ describe('references of a document at a URL', () => {
     });
     expect([...read.keys()]).toEqual([`${origin}/api.json`]);
     expect(Object.fromEntries(missing)).toEqual({
-      [`${canary.origin}/x.json`]: `${canary.origin}/x.json was not read: ${canary.origin} is not among the origins that references may lead to. Add it to references.origins to allow it.`,
+      [`${canary.origin}/x.json`]: `${canary.origin}/x.json was not read: ${canary.origin} is not among the allowed origins. Add it to references.origins to allow it.`,
       [secret]: expect.stringMatching(
         /secret\.json was not read: http:.*\/api\.json may not refer to files\.$/,
       ),
       [`${origin}/away.json`]: `${origin}/away.json redirects to ${canary.origin}, which is not allowed.`,
-      [`${origin}/gone.json`]: `${origin}/gone.json answered with status 404.`,
+      [`${origin}/gone.json`]: `${origin}/gone.json responded with status 404.`,
       'urn:example:pet':
-        'urn:example:pet was not read: references lead to files and to http: and https: URLs, not to urn:',
+        'urn:example:pet was not read: references may use file:, http: and https: URLs, not urn:',
     });
     expect(canary.seen).toEqual([]);
   });
@@ -302,7 +302,7 @@ describe('references of a document at a URL', () => {
     });
     expect(read.size).toBe(3);
     expect(other.seen).toEqual([{ path: '/x.json', authorization: undefined, key: undefined }]);
-    // What is given takes the place of what is usual.
+    // The given limits replace the defaults.
     const only = await loadDocument(`${origin}/api.json`, {
       ...options,
       references: { origins: [other.origin] },
@@ -320,7 +320,7 @@ describe('references of a document at a URL', () => {
     expect(seen).toEqual([]);
     const references = { origins: [origin] };
     expect([...(await loadDocument(file, { references })).missing.values()]).toEqual([
-      `${origin}/x.json cannot be fetched: there is no client to do it with.`,
+      `${origin}/x.json cannot be fetched without an outbound client.`,
     ]);
     expect((await loadDocument(file, { client, headers, references })).files.size).toBe(2);
     expect(seen).toEqual([{ path: '/x.json', authorization: undefined, key: undefined }]);
@@ -362,14 +362,14 @@ describe('references of a document at a URL', () => {
     expect(seen.map(({ path }) => path)).toEqual(['/api.json']);
   });
 
-  test('are given up with the document when nobody waits any more', async () => {
+  test('are aborted together with the document', async () => {
     const controller = new AbortController();
     const { origin } = await serve((request, response) => {
       if (request.url === '/api.json') response.end(JSON.stringify(refTo('x.json')));
       else controller.abort();
     });
     expect(await mistakeOf(`${origin}/api.json`, { signal: controller.signal })).toBe(
-      `Reading ${origin}/api.json was taken back.`,
+      `Loading ${origin}/api.json was cancelled.`,
     );
   });
 });

@@ -80,7 +80,7 @@ describe('call', () => {
     await expect(pets.call('getPet', { id: 7 })).rejects.toThrow('nested deeper than 512 levels');
   });
 
-  test('sends the credentials of the caller, and takes them out of what comes back', async () => {
+  test('sends the credentials of the caller, and redacts them in the response', async () => {
     const pets = await fromOpenAPI(document, { ...api.options, authProvider: forwardAccessToken() });
     api.answer = { headers: { 'x-echo': 'Bearer token-of-ada' }, body: '{"echo":"token-of-ada"}' };
     const { headers, body } = await pets.call('addPet', {}, { caller: { accessToken: 'token-of-ada' } });
@@ -88,7 +88,7 @@ describe('call', () => {
     expect(JSON.stringify([body, ...headers])).not.toContain('token-of-ada');
     api.answer = { headers: { 'content-type': 'image/png' }, body: Buffer.from('\u0000token-of-ada') };
     await expect(pets.call('addPet', {}, { caller: { accessToken: 'token-of-ada' } })).rejects.toThrow(
-      'it repeats credentials of the request',
+      'it contains credentials of the request',
     );
   });
 
@@ -153,11 +153,11 @@ describe('call', () => {
     const anything = call as (...given: unknown[]) => Promise<unknown>;
     await expect(anything(undefined)).rejects.toMatchObject({
       code: 'INVALID_DEFINITION',
-      message: 'call: operation is required: a string.',
+      message: 'call: operation is required; expected a string.',
     });
-    await expect(anything('getPet', null)).rejects.toThrow('call: args must be an object; it is null.');
+    await expect(anything('getPet', null)).rejects.toThrow('call: args must be an object; received null.');
     await expect(anything('getPet', { id: 7 }, null)).rejects.toThrow(
-      'call: options must be an object; it is null.',
+      'call: options must be an object; received null.',
     );
   });
 
@@ -171,10 +171,10 @@ describe('call', () => {
         'call: the document has no operation "getPets". Did you mean "getPet"? Operations: getPet, addPet, /broken.',
     });
     await expect(pets.call('__proto__')).rejects.toBeInstanceOf(DefinitionError);
-    await expect(pets.call('/broken')).rejects.toThrow('the path refers to something that cannot be read');
+    await expect(pets.call('/broken')).rejects.toThrow('the reference of the path cannot be resolved');
   });
 
-  test('operations that are no tools can be called', async () => {
+  test('operations that are not tools can be called', async () => {
     const pets = await fromOpenAPI(document, { ...api.options, includeMethods: ['POST'] });
     expect(pets.tools.length).toBe(1);
     expect((await pets.call('getPet', { id: 7 })).body).toEqual({ ok: true });

@@ -35,7 +35,7 @@ function load(options: Partial<OpenApiServerOptions>): Promise<OpenAPIServer> {
   } as never);
 }
 
-/** The arguments that a client sends which takes schemas at their word: those that are listed. */
+/** The arguments of a client that enforces schemas: the listed ones. */
 function listed(args: Json, inputSchema: unknown): Json {
   const { properties } = inputSchema as { properties: Json };
   return Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(properties, name)));
@@ -45,7 +45,7 @@ const tokenOf = (result: McpCallToolResult): unknown => result._meta?.['toolwrig
 const textOf = ({ content: [block] }: McpCallToolResult): string =>
   block?.type === 'text' ? block.text : '';
 
-/** A call of the only operation, and of the part after it, with listed arguments alone. */
+/** A call of the only operation, and of the next part, with listed arguments only. */
 type Calls = (client: ServedClient, args: Json) => Promise<McpCallToolResult>;
 
 const direct =
@@ -100,6 +100,6 @@ test('an empty continue_from is none: clients that send every argument send it',
   expect((await call(''))?.isError).toBeUndefined();
   expect(api.arrived.slice(requests).map(({ line }) => line)).toEqual(['GET /items/all']);
   expect(textOf((await call(7)) as McpCallToolResult)).toContain(
-    'continue_from: must be the string that an earlier result gives',
+    'continue_from: must be the string from an earlier result',
   );
 });

@@ -51,12 +51,9 @@ test.each<[OpenApiOptions, object]>([
   ],
   [
     { credentials: { key: CLIENT } },
-    { reason: 'unfit-credential', path: ['key'], expected: 'a text or { apiKey }' },
+    { reason: 'unfit-credential', path: ['key'], expected: 'a string or { apiKey }' },
   ],
-  [
-    { credentials: { key: '' } },
-    { reason: 'wrong-value', path: ['key'], expected: 'a string that is not empty' },
-  ],
+  [{ credentials: { key: '' } }, { reason: 'wrong-value', path: ['key'], expected: 'a non-empty string' }],
   [
     { credentials: { digest: 'secret-1' } },
     { reason: 'unsupported-security-scheme', path: ['digest'], received: 'digest' },
@@ -208,7 +205,7 @@ test('a file that cannot be read says which, in the data of the report', async (
   ]);
 });
 
-test('what cannot be imported at all says why', async () => {
+test('an import without operations reports the reason', async () => {
   const { '/far': far } = API.paths;
   expect(
     (await refused({ references: { origins: [] } }, { ...API, paths: { '/far': far } })).findings,
@@ -219,7 +216,7 @@ test('what cannot be imported at all says why', async () => {
       expected: 'https://b.example',
       received: 'https://b.example/p.yaml',
       message:
-        'https://b.example/p.yaml was not read: https://b.example is not among the origins that references may lead to. Add it to references.origins to allow it.',
+        'https://b.example/p.yaml was not read: https://b.example is not among the allowed origins. Add it to references.origins to allow it.',
     },
     {
       reason: 'unusable-operation',

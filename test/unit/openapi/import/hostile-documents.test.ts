@@ -6,7 +6,7 @@ import type { AnyToolDefinition } from '../../../../src/index.ts';
 import { ajvCompiler } from '../../../../src/json-schema.ts';
 import { check, importOf, inputOf, outputOf } from './support.ts';
 
-/** Names that mean something elsewhere. */
+/** Names with a meaning elsewhere. */
 const NAMES = [
   'a',
   'b',
@@ -323,7 +323,7 @@ const VALUES: readonly Record<string, unknown>[] = [
   JSON.parse('{"__proto__":{"a":1},"constructor":5,"toString":[]}') as Record<string, unknown>,
 ];
 
-/** Whether an import fails, it is for a reason of ours; if it does not, everything of it can be served and called. */
+/** If an import fails, the reason is an error of Toolwright; otherwise everything can be served and called. */
 async function expectSound(given: unknown, options: Parameters<typeof importOf>[1]): Promise<number> {
   const imported = await importOf(given, options).catch((error: unknown) => {
     expect(error).toBeInstanceOf(ToolwrightError);
@@ -343,7 +343,7 @@ async function expectSound(given: unknown, options: Parameters<typeof importOf>[
   registry.registerAll(tools);
   registry.listTools();
   for (const tool of tools) {
-    // Nothing is sent: whatever comes of it, it is a result.
+    // Nothing is sent, but there is always a result.
     const signal = AbortSignal.abort();
     await registry.executeTool({ name: tool.name, arguments: {}, signal });
   }
@@ -359,7 +359,7 @@ describe('whatever a document says', () => {
       }),
       { numRuns: 200 },
     );
-    // Most of it is nonsense, but not all.
+    // Most of it is invalid, but not all.
     expect(count).toBeGreaterThan(50);
   });
 

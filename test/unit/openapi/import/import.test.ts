@@ -63,7 +63,7 @@ describe('an import', () => {
           reason: 'unusable-operation',
           option: 'document',
           path: ['GET /bad'],
-          message: 'the parameter "x" is in "nowhere"',
+          message: 'the parameter "x" has an unknown location: in is "nowhere"',
         },
       ],
       operations: [
@@ -108,7 +108,7 @@ describe('an import', () => {
           operationId: undefined,
           outcome: 'refused',
           name: undefined,
-          reason: 'the parameter "x" is in "nowhere"',
+          reason: 'the parameter "x" has an unknown location: in is "nowhere"',
           notes: [],
           missingCredentials: [],
         },
@@ -144,7 +144,7 @@ describe('an import', () => {
       'No operation of "Pets" can be imported. GET /pets: a parameter is not an object',
     );
     await expect(fromOpenAPI(withOperation({}))).rejects.toThrow(
-      'No operation of "Pets" can be imported. GET /pets: The document names no server, and it was not loaded from a URL. Give the address of the API: baseUrl.',
+      'No operation of "Pets" can be imported. GET /pets: The document names no server, and it was not loaded from a URL. Set baseUrl to the URL of the API.',
     );
     expect((await importOf(aDocument())).tools).toEqual([]);
     expect((await importOf(withOperation({}), { excludeOperations: ['GET'] })).tools).toEqual([]);
@@ -203,7 +203,7 @@ describe('modes', () => {
     expect(listed.map(({ name }) => name)).toEqual(['pets', 'people', 'health']);
     const [pets] = listed;
     expect(pets?.description).toContain('All about pets');
-    // One of the actions has an argument of that name.
+    // One of the actions has an argument with this name.
     expect(pets?.inputSchema).toMatchObject({
       properties: { operation: { enum: ['listPets', 'addPet'] }, action: {} },
       required: ['operation'],
@@ -309,16 +309,16 @@ describe('three tools in the place of many', () => {
       });
     }
     expect(await call('get-api-endpoint-schema', { endpoint: '/pets/{id}' })).toContain(
-      'There are several operations at "/pets/{id}": GET /pets/{id}, DELETE /pets/{id}. Name one of them.',
+      'Several operations match "/pets/{id}": GET /pets/{id}, DELETE /pets/{id}. Name one of them.',
     );
     expect(await call('get-api-endpoint-schema', { endpoint: '/pets/{id}', method: 'get' })).toMatchObject({
       name: 'getPet',
     });
     expect(await call('get-api-endpoint-schema', { endpoint: 'getPets' })).toContain(
-      'There is no operation "getPets". Did you mean "getPet"?',
+      'Unknown operation "getPets". Did you mean "getPet"?',
     );
     expect(await call('get-api-endpoint-schema', { endpoint: 'addPet' })).toContain(
-      'There is no operation "addPet".',
+      'Unknown operation "addPet".',
     );
     expect(await call('get-api-endpoint-schema')).toContain('is required');
   });
@@ -335,9 +335,7 @@ describe('three tools in the place of many', () => {
     expect(await call('invoke-api-endpoint', { endpoint: 'getPet', params: { id: '1', x: 1 } })).toContain(
       'params.x: is unknown',
     );
-    expect(await call('invoke-api-endpoint', { endpoint: 'addPet' })).toContain(
-      'There is no operation "addPet"',
-    );
+    expect(await call('invoke-api-endpoint', { endpoint: 'addPet' })).toContain('Unknown operation "addPet"');
     expect(await call('invoke-api-endpoint', { endpoint: 'addPet' }, ['write'])).toEqual({ ok: true });
   });
 
@@ -345,7 +343,7 @@ describe('three tools in the place of many', () => {
     const call = await prepare();
     const count = api.arrived.length;
     expect(await call('invoke-api-endpoint', { endpoint: 'deletePet', params: { id: '1' } })).toContain(
-      'DELETE /pets/{id} has to be confirmed: call the tool deletePet by itself.',
+      'DELETE /pets/{id} requires confirmation: call the tool deletePet directly.',
     );
     expect(await call('deletePet', { id: '1' })).toContain('Nothing was done yet.');
     expect(api.arrived.length).toBe(count);
@@ -358,7 +356,7 @@ describe('three tools in the place of many', () => {
   });
 });
 
-describe('what somebody wants of operations', () => {
+describe('overrides of operations', () => {
   test('is said by the document, by options, and by a function; the later wins', async () => {
     const document = withOperation(
       {
@@ -414,7 +412,7 @@ describe('what somebody wants of operations', () => {
     expect(report.operations.map(({ outcome, reason }) => [outcome, reason])).toEqual([
       ['left-out', 'it is hidden'],
       ['left-out', 'it is hidden'],
-      ['left-out', 'a route map leaves it out'],
+      ['left-out', 'a route map excludes it'],
     ]);
   });
 
@@ -456,7 +454,7 @@ describe('options', () => {
     [{ mode: 'some' }, refused('mode')],
     [{ groupBy: 'tags' }, refused('groupBy')],
     [{ argumentNames: 1 }, refused('argumentNames')],
-    [{ maxDescription: 0 }, 'fromOpenAPI: maxDescription must be a whole number from 1 on; it is 0.'],
+    [{ maxDescription: 0 }, 'fromOpenAPI: maxDescription must be an integer of at least 1; received 0.'],
     [{ routeMaps: {} }, refused('routeMaps')],
     [{ routeMaps: [{ kind: 'tol' }] }, refused('routeMaps', { path: [0, 'kind'] })],
     [
@@ -479,7 +477,7 @@ describe('options', () => {
       { overrides: { a: { response: { pick: '' } } } },
       refused('overrides', { path: ['a', 'response', 'pick'], reason: 'unknown-option' }),
     ],
-    [{ override: {} }, 'fromOpenAPI: override must be a function; it is an object.'],
+    [{ override: {} }, 'fromOpenAPI: override must be a function; received an object.'],
     [{ serverVariables: { a: 5 } }, refused('serverVariables')],
     [{ preferredBodies: 'x' }, refused('preferredBodies')],
     [{ includeTags: 'x' }, refused('includeTags')],
@@ -509,7 +507,7 @@ describe('options', () => {
 
   test('that are no object are refused', async () => {
     await expect(fromOpenAPI(withOperation({}), null as never)).rejects.toThrow(
-      'fromOpenAPI takes an object with: registry, resources',
+      'Invalid options of fromOpenAPI: expected an object with: registry, resources',
     );
   });
 

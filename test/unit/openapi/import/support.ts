@@ -9,7 +9,7 @@ import type { AnyToolDefinition } from '../../../../src/index.ts';
 
 export type Json = Record<string, unknown>;
 
-/** A document of which a test says only what matters to it. */
+/** A document with defaults for everything that a test does not set. */
 export function aDocument(given: Json = {}): Json {
   const version = 'swagger' in given ? {} : { openapi: '3.0.3' };
   return { ...version, info: { title: 'Pets', version: '1.2.3' }, paths: {}, ...given };
@@ -48,7 +48,7 @@ export async function toolOf(document: unknown, options: OpenApiOptions = {}): P
   return tool;
 }
 
-/** What a tool advertises, which must be valid. */
+/** The advertised schema of a tool, which must be valid. */
 export function inputOf({ inputSchema }: AnyToolDefinition): Json {
   const schema = (inputSchema as { '~standard': { jsonSchema: { input(): Json } } })[
     '~standard'
@@ -70,7 +70,7 @@ export async function schemaOf(document: unknown, options: OpenApiOptions = {}):
   return inputOf(await toolOf(document, options));
 }
 
-/** What is said of one operation. */
+/** The report of one operation. */
 export async function reportOf(
   document: unknown,
   options: OpenApiOptions = {},
@@ -82,7 +82,7 @@ export async function reportOf(
   return found;
 }
 
-/** What a schema says of a value: the texts of its complaints. */
+/** The issues of a value, as texts. */
 export async function check({ inputSchema }: AnyToolDefinition, value: Json): Promise<readonly string[]> {
   const standard = (inputSchema as { '~standard': { validate(value: unknown): unknown } })['~standard'];
   const { issues = [] } = (await standard.validate(value)) as {
@@ -91,7 +91,7 @@ export async function check({ inputSchema }: AnyToolDefinition, value: Json): Pr
   return issues.map(({ path = [], message }) => `${path.map(String).join('.')} ${message}`);
 }
 
-/** Every schema that is advertised: an object at the root, valid, and nothing in it leads outside or nowhere. */
+/** Checks an advertised schema: an object at the root, valid, without external or broken references. */
 export function expectValid(schema: Json): void {
   expect(schema['type']).toBe('object');
   const ajv = new Ajv2020({ strict: false, logger: false });
@@ -125,7 +125,7 @@ function findBadReferences(root: Json): string[] {
   return bad;
 }
 
-/** What arrived at an API. */
+/** A request to an API. */
 export interface Arrived {
   readonly line: string;
   readonly headers: IncomingHttpHeaders;
@@ -135,13 +135,13 @@ export interface Arrived {
 export interface Api {
   readonly url: string;
   readonly arrived: Arrived[];
-  /** What it answers next, and from then on. */
+  /** The response to all following requests. */
   answer: { status?: number; headers?: Record<string, string>; body?: string | Buffer };
   /** Options for an import that calls it. */
   readonly options: OpenApiOptions;
 }
 
-/** An API that records what arrives, for the tests of one file. */
+/** An API that records requests, for the tests of one file. */
 export function useApi(): Api {
   const arrived: Arrived[] = [];
   const server: Server = createServer((request, response) => {

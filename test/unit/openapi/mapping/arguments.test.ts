@@ -38,7 +38,7 @@ describe('names of arguments', () => {
   const names = ['filter[status]', '$top', 'a.b-c_d', '__proto__', 'x'.repeat(80), '\u540d', 'constructor'];
   const parameters = names.map((name) => query(name));
 
-  test('are of characters that everybody takes', async () => {
+  test('consist of characters that all model vendors accept', async () => {
     const [bracket, dollar, plain, proto, long, chinese, inherited] = await namesOf(
       withParameters(parameters),
     );
@@ -68,7 +68,7 @@ describe('names of arguments', () => {
     ).toBe('GET /pets?__proto__=a');
   });
 
-  test('that come out the same are told apart', async () => {
+  test('that become equal are made unique', async () => {
     expect(await namesOf(withParameters([query('a[b]'), query('a_b'), query('a(b)')]))).toEqual([
       'a_b',
       'query_a_b',
@@ -85,7 +85,7 @@ describe('names of arguments', () => {
     ]);
   });
 
-  test('that mean something else are given away to nobody', async () => {
+  test('with a reserved meaning are not used for arguments', async () => {
     const document = withParameters([query('continue_from'), query('confirmation_token')]);
     expect(await namesOf(document)).toEqual(['query_continue_from', 'confirmation_token']);
     expect(await lineOf(document, { query_continue_from: '5' })).toBe('GET /pets?continue_from=5');
@@ -135,7 +135,7 @@ describe('arguments', () => {
     expect(await lineOf(document, { bad: 1, off: 'a', no: 'n', limit: 5 })).toContain('limit=5');
   });
 
-  test('that nobody knows are refused, with what may have been meant', async () => {
+  test('that are unknown are rejected, with suggestions', async () => {
     const tool = await toolOf(withParameters([query('limit'), query('offset')]));
     expect(await check(tool, { limt: '5' })).toEqual([
       'limt is unknown. Did you mean "limit"? Known: limit, offset.',
@@ -245,21 +245,18 @@ describe('overrides of arguments', () => {
   test.each<[Json, string]>([
     [
       { 'path.id': { hidden: true } },
-      'The argument "id" is hidden, and GET /pets/{id} cannot do without it. Give it a default or a fixed value.',
+      'The argument "id" of GET /pets/{id} is required, but hidden. Give it a default or a fixed value.',
     ],
-    [
-      { limit: { name: 'id' } },
-      'Two arguments of GET /pets/{id} would be called "id". Give one of them another name.',
-    ],
+    [{ limit: { name: 'id' } }, 'Two arguments of GET /pets/{id} have the name "id". Rename one of them.'],
     [
       { limit: { name: 'x' }, 'query.id': { name: 'x' } },
-      'Two arguments of GET /pets/{id} would be called "x". Give one of them another name.',
+      'Two arguments of GET /pets/{id} have the name "x". Rename one of them.',
     ],
     [
       { limit: { name: 'continue_from' } },
-      'No argument of GET /pets/{id} can be called "continue_from", which has a meaning of its own.',
+      'Invalid argument name "continue_from" of GET /pets/{id}: the name is reserved. Use another one.',
     ],
-    [{ limit: { name: ' ' } }, 'An argument of GET /pets/{id} would have an empty name.'],
+    [{ limit: { name: ' ' } }, 'An argument of GET /pets/{id} has an empty name. Rename it.'],
   ])('%j costs the operation', async (args, reason) => {
     const both = { ...document, paths: { ...(document['paths'] as object), '/ok': { get: {} } } };
     expect(await reportOf(both, override(args), 'GET /pets/{id}')).toMatchObject({
@@ -280,7 +277,7 @@ describe('overrides of arguments', () => {
     });
     const [one] = Object.values(wrong.overrides ?? {});
     expect((await reportOf(document, { override: () => one }, 'GET /pets/{id}')).notes).toEqual([
-      'overrides: there is no argument "lmit"',
+      'overrides: unknown argument "lmit"',
     ]);
   });
 

@@ -3,7 +3,7 @@ import { findBaseUrl } from '../../../../src/openapi/mapping/base-url.ts';
 import type { BaseUrlOptions } from '../../../../src/openapi/mapping/base-url.ts';
 import type { OperationServer } from '../../../../src/openapi/model/operation.ts';
 
-const GIVE = 'Give the address of the API: baseUrl.';
+const GIVE = 'Set baseUrl to the URL of the API.';
 
 function find(
   servers: readonly (string | Partial<OperationServer>)[],
@@ -43,30 +43,30 @@ describe('the address of an API', () => {
   test.each([
     [[], `! The document names no server, and it was not loaded from a URL. ${GIVE}`],
     [['/v1'], `! The document's server "/v1" is relative, and it was not loaded from a URL. ${GIVE}`],
-    [['https://'], `! "https://" is not an address of an API. ${GIVE}`],
-    [['https://a.example/{x'], `! "https://a.example/{x" is not an address of an API. ${GIVE}`],
+    [['https://'], `! "https://" is not a valid URL of an API. ${GIVE}`],
+    [['https://a.example/{x'], `! "https://a.example/{x" is not a valid URL of an API. ${GIVE}`],
     [
       ['https://u:p@a.example'],
-      '! The address of the API has a user name and a password. Use credentials instead.',
+      '! The URL of the API contains a user name or a password. Use credentials instead.',
     ],
   ])('%j is none', (servers, expected) => {
     expect(find(servers)).toBe(expected);
   });
 
   test.each([
-    ['ftp://a.example', `! "ftp://a.example" is not an address of an API. ${GIVE}`],
-    ['api.example', `! "api.example" is not an address of an API. ${GIVE}`],
-    ['https://user:secret@[', `! "https://[" is not an address of an API. ${GIVE}`],
+    ['ftp://a.example', `! "ftp://a.example" is not a valid URL of an API. ${GIVE}`],
+    ['api.example', `! "api.example" is not a valid URL of an API. ${GIVE}`],
+    ['https://user:secret@[', `! "https://[" is not a valid URL of an API. ${GIVE}`],
   ])('baseUrl %s is none', (baseUrl, expected) => {
     expect(find(['https://a.example'], { baseUrl })).toBe(expected);
   });
 
   test('an address that cannot be joined with that of the document is none', () => {
     expect(find(['//['], { documentUri: 'https://docs.example' })).toBe(
-      `! "//[" is not an address of an API. ${GIVE}`,
+      `! "//[" is not a valid URL of an API. ${GIVE}`,
     );
     expect(find(['javascript:x'], { documentUri: 'https://docs.example' })).toBe(
-      `! "javascript:x" is not an address of an API. ${GIVE}`,
+      `! "javascript:x" is not a valid URL of an API. ${GIVE}`,
     );
   });
 });
@@ -96,7 +96,7 @@ describe('variables in it', () => {
 
   test('without any value are asked for', () => {
     expect(find(['https://{host}/x'])).toBe(
-      `! The server "https://{host}/x" needs a value for {host}: serverVariables.host. Or: ${GIVE}`,
+      `! The server "https://{host}/x" needs a value for {host}: set serverVariables.host, or baseUrl.`,
     );
     expect(find(['https://{toString}/x'])).toContain('needs a value for {toString}');
     expect(find(['https://{host}/x'], { serverVariables: { host: 'a.example' } })).toBe(

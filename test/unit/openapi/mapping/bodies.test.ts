@@ -33,7 +33,7 @@ function withContents(content: Json, given: Json = {}): Json {
   ]);
 }
 
-/** Calls the only tool of a document and says what arrived. */
+/** Calls the only tool of a document and returns the request. */
 async function send(document: Json, args: Json): Promise<{ type: string | undefined; body: string }> {
   const registry = new ToolRegistry();
   const { tools } = await fromOpenAPI(document, { ...api.options, registry });
@@ -240,7 +240,7 @@ describe('everything else is one argument', () => {
   });
 });
 
-describe('names are told apart', () => {
+describe('names are made unique', () => {
   const parameters = ['path', 'query', 'header', 'cookie'].map((place) => ({
     name: 'id',
     in: place,
@@ -330,7 +330,7 @@ describe('media types', () => {
     await expect(send(document, {})).rejects.toThrow('url: is missing');
   });
 
-  test('what both need is required', async () => {
+  test('arguments that both require are required', async () => {
     const document = withContents({
       'application/json': { schema: { properties: { name: {}, url: {} }, required: ['name', 'url'] } },
       'multipart/form-data': {
@@ -401,7 +401,7 @@ describe('media types', () => {
     });
   });
 
-  test('in the order that somebody wants', async () => {
+  test('in the configured order', async () => {
     const document = withContents({
       'application/json': { schema: { properties: { a: {} } } },
       'application/xml': { schema: { properties: { a: {} } } },
@@ -602,7 +602,7 @@ describe('a base that others are built on', () => {
     expect(output).not.toContain('Pet_any');
   });
 
-  test('without anybody, or with too many, is what it says', async () => {
+  test('without subtypes, or with too many, is advertised as it is', async () => {
     const alone = await schemaOf(
       withBody(ref('Pet'), { Pet: { ...Pet, discriminator: { propertyName: 'kind' } } }),
     );

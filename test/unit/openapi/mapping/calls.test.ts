@@ -42,7 +42,7 @@ describe('a tool', () => {
     ['delete', '/pets/{id}'],
   );
 
-  test('says what its method does, unless somebody knows better', async () => {
+  test('has the hints of its method, unless they are overridden', async () => {
     expect(await toolOf(document)).toMatchObject({
       name: 'deletePet',
       description: 'S',
@@ -85,11 +85,11 @@ describe('a tool', () => {
     });
     expect(await reportOf(both, {}, 'GET /a')).toMatchObject({
       outcome: 'refused',
-      reason: 'Tool "get_a" says both readOnlyHint and destructiveHint. Remove one of them.',
+      reason: 'Tool "get_a" has both readOnlyHint and destructiveHint. Remove one of them.',
     });
   });
 
-  test('that has to be confirmed shows what it would send, without what nobody should see', async () => {
+  test('that has to be confirmed previews its request, without secrets', async () => {
     const parameters = ['key', 'token', 'note', 'note2'].map((name) => ({
       name,
       in: 'query',
@@ -144,7 +144,7 @@ describe('a tool', () => {
     expect(second.isError).toBeUndefined();
     expect(textOf(second)).toContain('abcabc');
     expect(api.arrived.length).toBe(count);
-    // A rest is for who asked first.
+    // The rest of a result belongs to its caller.
     const other = await call({ continue_from: more }, { principal: { id: 'somebody else' } });
     expect(other.isError).toBe(true);
   });
@@ -184,7 +184,7 @@ describe('credentials that an API repeats are not shown', () => {
     components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
   });
   const credentials = { key: KEY };
-  const WITHHELD = 'It was not passed on: it repeats credentials of the request.';
+  const WITHHELD = 'It was not passed on: it contains credentials of the request.';
 
   test.each([
     ['text/plain', '/x?key=AbC%2bdEf%2f123456%3d%3d', '/x?key=[redacted]'],
@@ -218,7 +218,7 @@ describe('credentials that an API repeats are not shown', () => {
     api.answer = { headers: { 'content-type': 'image/png' }, body: `\u0000${KEY}` };
     expect(await read()).toMatchObject({
       message: expect.stringContaining(
-        'GET /pets answered with image/png that was not passed on: it repeats credentials of the request.',
+        'GET /pets answered with image/png that was not passed on: it contains credentials of the request.',
       ) as string,
     });
     api.answer = { headers: { 'content-type': 'image/png' }, body: 'other' };
@@ -320,14 +320,14 @@ describe('output schemas', () => {
     expect(drifted).toMatchObject({ structuredContent: { name: null } });
     expect(drifted.isError).toBeUndefined();
     expect(JSON.stringify(drifted.content)).toContain(
-      'The answer differs from what the API describes: name must be string',
+      'The response does not match the API description: name must be string',
     );
     expect(drifts).toEqual([['GET /pets', ['name must be string']]]);
     api.answer = { body: '[1]' };
     expect(await connection.client.callTool('getPet')).toMatchObject({ structuredContent: { result: [1] } });
   });
 
-  test('choices that overlap are no drift', async () => {
+  test('overlapping alternatives are not a difference', async () => {
     api.answer = { body: '{"n":5}' };
     const schema = { properties: { n: { oneOf: [{ type: 'integer' }, { type: 'number' }] } } };
     const { call } = await prepare(withOperation(responses(schema)), { outputSchemas: true });
@@ -436,7 +436,7 @@ describe('resources', () => {
     const paths = { '/{a}{b}': { get: {} }, '/p/{x-y}': { get: {} }, '/p/{x_y}': { get: {} } };
     const { report } = await fromOpenAPI(aDocument({ paths }), { ...api.options, routeMaps });
     expect(report.operations.map(({ outcome, reason }) => [outcome, reason?.slice(0, 100)])).toEqual([
-      ['refused', expect.stringContaining('two expressions of the template touch each other')],
+      ['refused', expect.stringContaining('two expressions of the template are adjacent')],
       ['resource-template', undefined],
       ['refused', expect.any(String)],
     ]);

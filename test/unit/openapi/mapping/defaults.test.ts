@@ -10,7 +10,7 @@ const api = useApi();
 const LEVELS = ['low', 'high', ...Array.from({ length: 30 }, (_, index) => `level ${index}`)];
 const schemas = {
   Level: { type: 'string', enum: ['low', 'high'] },
-  // Too long to be written out.
+  // Too long to be listed.
   Levels: { type: 'string', enum: LEVELS },
 };
 const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
@@ -69,7 +69,7 @@ test('in members of a body as well; null says that there is none', async () => {
       .properties.b;
   expect(await memberOf(body('z'))).toEqual({ enum: ['x', 'y'] });
   expect((await reportOf(body('z'))).notes).toEqual([
-    'the default "z" is none of the allowed values; it is left out',
+    'the default "z" is not one of the allowed values; it is left out',
   ]);
   expect(await memberOf(body(null))).toEqual({ enum: ['x', 'y'] });
   expect((await reportOf(body(null))).notes).toEqual([]);

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 const int64 = { type: 'integer', format: 'int64' };
-/** What `JSON.parse` makes of 9007199254740993. */
+/** The result of `JSON.parse` for 9007199254740993. */
 const ROUNDED = 9007199254740992;
 
 async function callOf(
@@ -249,7 +249,7 @@ describe('an integer of an answer that a double would round', () => {
       list: [1, '-9223372036854775808'],
       ratio: 0.12345678901234568,
     });
-    // The document is met: there is no line about a difference.
+    // The response matches the document: there is no note about a difference.
     expect(content).toHaveLength(1);
   });
 

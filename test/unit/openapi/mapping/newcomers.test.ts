@@ -19,7 +19,7 @@ import {
 import type { Json } from '../import/support.ts';
 import { duplicate } from '../../../support/refused.ts';
 
-/** What people ran into who used an import for the first time. */
+/** Problems of new users of an import. */
 const api = useApi();
 afterEach(() => {
   api.answer = {};
@@ -77,14 +77,14 @@ describe('the next page', () => {
   });
 });
 
-test('everything that is wrong with a call is said at once', async () => {
+test('all mistakes of a call are reported at once', async () => {
   const registry = await registryOf(get({ parameters: [query('page'), query('limit')] }));
   const text = textOf(await registry.executeTool({ name: 'get', arguments: { page: 'x', limt: 1 } }));
   expect(text).toContain('limt: is unknown. Did you mean "limit"?');
   expect(text).toContain('page: must be integer');
 });
 
-describe('what is said of an import', () => {
+describe('the report of an import', () => {
   const notesOf = async (document: Json, options: OpenApiOptions): Promise<readonly string[]> =>
     (await importOf(document, options)).report.notes;
 
@@ -102,7 +102,7 @@ describe('what is said of an import', () => {
     const paths = { '/a': { ...open, post: { operationId: 'c' } } };
     const document = aDocument({ components, security: [{ key: [] }], paths });
     expect(await notesOf(document, { credentials: { key: 'k-123456' } })).toEqual([
-      '2 operations say that they need no credentials: none are sent there. If the API wants them all the same, give them in headers',
+      '2 operations declare security: []: no credentials are sent. If the API requires them, set headers',
     ]);
     expect(await notesOf(document, {})).toEqual([]);
     expect(await notesOf({ ...document, security: [] }, { credentials: { key: 'k-123456' } })).toEqual([]);
@@ -113,16 +113,8 @@ describe('what is said of an import', () => {
     const overrides = { a: { name: 'x' }, b: { name: 'x' } };
     const { report } = await importOf(aDocument({ paths }), { overrides });
     expect(report.operations.map(({ notes }) => notes)).toEqual([
-      [
-        expect.stringMatching(
-          /^it is called x_\w+: "x" is wanted by others as well, or is not a valid name$/,
-        ),
-      ],
-      [
-        expect.stringMatching(
-          /^it is called x_\w+: "x" is wanted by others as well, or is not a valid name$/,
-        ),
-      ],
+      [expect.stringMatching(/^renamed to x_\w+: "x" is already used or is not a valid name$/)],
+      [expect.stringMatching(/^renamed to x_\w+: "x" is already used or is not a valid name$/)],
     ]);
     const named = await importOf(aDocument({ paths }), { overrides: { a: { name: 'x' } }, namespace: 'n' });
     expect(named.report.operations.map(({ name, notes }) => [name, notes])).toEqual([
@@ -134,7 +126,7 @@ describe('what is said of an import', () => {
   test('says where an option belongs', async () => {
     const given = { document: get({}), baseUrl: 'https://api.example' };
     await expect(OpenAPIServer.load(given as never)).rejects.toThrow(
-      'OpenAPIServer.load: "baseUrl" is for the import. Put it into "openapi": { document, openapi: { baseUrl: \u2026 } }.',
+      'OpenAPIServer.load: "baseUrl" is an import option. Move it to "openapi": { document, openapi: { baseUrl: \u2026 } }.',
     );
   });
 
@@ -293,7 +285,7 @@ describe('lists within lists of Swagger 2.0', () => {
 });
 
 const TOO_EXPENSIVE =
-  ' takes too many steps to check, because alternatives of its schema contain alternatives. Nest it less deeply, or send fewer elements';
+  ' takes too many steps to validate, because its schema nests alternatives. Nest it less deeply, or send fewer elements';
 
 describe('alternatives within alternatives', () => {
   const count = 12;
@@ -337,7 +329,7 @@ describe('alternatives within alternatives', () => {
     expect(await check(tool, nested(100, 'K3'))).toEqual([]);
     const deep = `node.${'child.'.repeat(100)}kind`;
     expect((await check(tool, nested(100, 5)))[0]).toBe(`${deep} must be string`);
-    // The next call is checked as usual.
+    // The next call is validated as usual.
     expect(await check(tool, nested(1, 5))).not.toEqual([]);
   });
 

@@ -10,7 +10,7 @@ import type { SdkCallResult } from '../../../support/sdk.ts';
 import { withOperation } from '../import/support.ts';
 import type { Json } from '../import/support.ts';
 
-/** Paths, and where each of them redirects to: others answer with their own address. */
+/** Paths and their redirects; other paths return their own address. */
 let routes: Record<string, { status: number; location?: string }> = {};
 const asked: { line: string; headers: IncomingHttpHeaders }[] = [];
 
@@ -215,6 +215,6 @@ describe('a redirect that an operation documents', () => {
 
 test('an option of another kind is refused', async () => {
   await expect(call(at('get'), { redirects: 'no' as never })).rejects.toThrow(
-    'fromOpenAPI: redirects must be true or false; it is "no".',
+    'fromOpenAPI: redirects must be true or false; received "no".',
   );
 });

@@ -5,7 +5,7 @@ import { fromOpenAPI } from '../../../../src/openapi.ts';
 import type { OpenApiOptions } from '../../../../src/openapi.ts';
 import type { Json } from '../import/support.ts';
 
-/** What operations share is read and converted once; each tool must still be what its own operation says. */
+/** Parts that operations share are converted once; each tool must still match its own operation. */
 const PET = {
   type: 'object',
   required: ['name'],

@@ -20,7 +20,7 @@ const at = (path: string, ...parameters: Json[]): Json =>
   withOperation({ operationId: 'get', parameters }, {}, ['get', path]);
 
 interface Sent {
-  /** The request line, or undefined where nothing was sent. */
+  /** The request line; undefined if nothing was sent. */
   readonly line: string | undefined;
   readonly text: string;
   readonly code: unknown;
@@ -144,11 +144,11 @@ test('a value that is encoded already is refused with what to give', async () =>
   const { line, text } = await send(PROJECT, { id: 'gitlab-org%2Fgitlab', branch: 'main' });
   expect([line, text]).toEqual([
     undefined,
-    'Invalid arguments for tool \'get\'.\n- id: cannot be part of the path: it has an encoded slash; give it as "/"',
+    'Invalid arguments for tool \'get\'.\n- id: cannot be part of the path: it has an encoded slash; write it as "/"',
   ]);
 });
 
-test('the refusal comes back with allowSlashes: false, for all or for one argument', async () => {
+test('slashes are rejected with allowSlashes: false, for all or for one argument', async () => {
   const args = { id: 'a/b', branch: 'c/d' };
   const { line, text, code } = await send(PROJECT, args, { allowSlashes: false });
   expect([line, code]).toEqual([undefined, 'INVALID_ARGUMENTS']);
@@ -189,7 +189,7 @@ test('of dynamic tools, it is one of the params', async () => {
     ];
   };
   expect(await call({ id: '..', branch: 'main' })).toEqual([
-    "Invalid arguments for tool 'invoke-api-endpoint'.\n- params.id: cannot be part of the path: it names another folder",
+    `Invalid arguments for tool 'invoke-api-endpoint'.\n- params.id: cannot be part of the path: it has a "." or ".." segment`,
     'INVALID_ARGUMENTS',
   ]);
   expect(await call({ id: '7' })).toEqual([
@@ -203,7 +203,7 @@ test('code that calls an operation gets a DefinitionError', async () => {
   await expect(imported.call('get', { id: '..', branch: 'main' })).rejects.toMatchObject({
     code: 'INVALID_DEFINITION',
     message:
-      'Invalid arguments for GET /projects/{id}/branches/{branch}: id: cannot be part of the path: it names another folder',
+      'Invalid arguments for GET /projects/{id}/branches/{branch}: id: cannot be part of the path: it has a "." or ".." segment',
   });
   imported.close();
 });

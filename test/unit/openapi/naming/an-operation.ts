@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from '../../../../src/openapi/model/operation.ts';
 
-/** An operation of which a test says only what matters to it. */
+/** An operation with defaults for everything that a test does not set. */
 export function anOperation(given: Partial<Operation> = {}): Operation {
   const { method = 'GET', path = '/pets' } = given;
   return {
@@ -23,7 +23,7 @@ export function anOperation(given: Partial<Operation> = {}): Operation {
   };
 }
 
-/** A parameter of which a test says only what matters to it. */
+/** A parameter with defaults for everything that a test does not set. */
 export function aParameter(given: Partial<Parameter> & Pick<Parameter, 'name' | 'in'>): Parameter {
   return {
     style: 'simple',

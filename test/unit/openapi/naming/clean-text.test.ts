@@ -3,7 +3,7 @@ import { cleanText, removeHidden } from '../../../../src/openapi/naming/clean-te
 
 const ESC = '\u001b';
 
-describe('what nobody sees is removed', () => {
+describe('invisible characters are removed', () => {
   test.each([
     ['zero-width characters and the byte order mark', '\ufeffa\u200bb\u200cc\u200dd\u2060e', 'abcde'],
     ['bidirectional controls', 'a\u202eb\u202cc\u2066d\u2069e\u200ef\u061cg', 'abcdefg'],
@@ -123,6 +123,6 @@ describe('anything is accepted', () => {
   });
 });
 
-test('hidden characters can be removed from what is no prose', () => {
+test('hidden characters can be removed from other texts', () => {
   expect(removeHidden(`<p>\u202e&amp; ${ESC}[31m x  `)).toBe('<p>&amp;  x  ');
 });

@@ -105,7 +105,7 @@ describe('names are unique', () => {
     expect(namesOf([own, chosen], options)).toEqual([`find_${shortHash('GET /a')}`, 'find']);
   });
 
-  test('whoever has the same claim gets a hash, so that a name never passes to another operation', () => {
+  test('operations with an equal claim get a hash, so that a name never passes to another operation', () => {
     const first = anOperation({ operationId: 'find', path: '/a' });
     const second = anOperation({ operationId: 'Find', path: '/b' });
     expect(namesOf([first, second])).toEqual([`find_${shortHash('GET /a')}`, `Find_${shortHash('GET /b')}`]);

@@ -80,7 +80,9 @@ describe('a reference that OpenAPI does not allow is resolved, with a note', () 
     });
     expect(await reported(document)).toEqual({
       args: ['id', 'limit'],
-      notes: ['a parameter: a reference to a list, which OpenAPI does not allow there; all of it is taken'],
+      notes: [
+        'a parameter: a reference to an array, which OpenAPI does not allow there; all its entries are used',
+      ],
       all: [],
     });
   });
@@ -188,7 +190,11 @@ describe('in several files', () => {
 
 describe('a reference that leads nowhere is refused, with a reason', () => {
   test.each([
-    ['an operation', { get: { $ref: '#/x/none' } }, 'the operation cannot be read: "#/x/none" leads nowhere'],
+    [
+      'an operation',
+      { get: { $ref: '#/x/none' } },
+      'the operation cannot be read: "#/x/none" cannot be resolved',
+    ],
     [
       'a circle',
       { get: { $ref: '#/paths/~1pets/get' } },
@@ -197,22 +203,22 @@ describe('a reference that leads nowhere is refused, with a reason', () => {
     [
       'parameters',
       { get: { parameters: { $ref: '#/x/none' } } },
-      'parameters cannot be read: "#/x/none" leads nowhere',
+      'parameters cannot be read: "#/x/none" cannot be resolved',
     ],
     [
       'no list',
       { get: { parameters: { $ref: '#/info' } } },
-      'parameters cannot be read: the reference does not lead to a list',
+      'parameters cannot be read: the target of the reference is not an array',
     ],
     [
       'security',
       { get: { security: { $ref: '#/x/none' } } },
-      'security cannot be read: "#/x/none" leads nowhere',
+      'security cannot be read: "#/x/none" cannot be resolved',
     ],
     [
       'content',
       { get: { requestBody: { content: { $ref: '#/x/none' } } } },
-      'content cannot be read: "#/x/none" leads nowhere',
+      'content cannot be read: "#/x/none" cannot be resolved',
     ],
     [
       'all media types',
@@ -235,7 +241,7 @@ describe('a reference that leads nowhere is refused, with a reason', () => {
 
   test('all paths', async () => {
     await expect(importOf(aDocument({ paths: { $ref: '#/x/none' } }))).rejects.toThrow(
-      'No operation of "Pets" can be imported. paths: paths cannot be read: "#/x/none" leads nowhere',
+      'No operation of "Pets" can be imported. paths: paths cannot be read: "#/x/none" cannot be resolved',
     );
   });
 
@@ -243,7 +249,7 @@ describe('a reference that leads nowhere is refused, with a reason', () => {
     const document = aDocument({ paths: { '/pets': { get: { responses: { $ref: '#/x/none' } } } } });
     expect(await reported(document)).toEqual({
       args: [],
-      notes: ['responses cannot be read: "#/x/none" leads nowhere'],
+      notes: ['responses cannot be read: "#/x/none" cannot be resolved'],
       all: [],
     });
   });
@@ -256,7 +262,7 @@ describe('a reference that leads nowhere is refused, with a reason', () => {
     });
     const { report } = await importOf(document);
     expect(report.operations[0]?.notes).toEqual([
-      'a schema refers to something that is not there: "#/components/schemas/Pet" leads nowhere; any value is taken there',
+      'a schema has an unresolved reference: "#/components/schemas/Pet" leads nowhere; any value is accepted there',
     ]);
   });
 });

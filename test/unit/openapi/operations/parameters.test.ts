@@ -112,9 +112,9 @@ describe('parameters of OpenAPI 3', () => {
     }));
     expect((await operationWith({ parameters })).parameters.map(({ name }) => name)).toEqual(['X-Ok']);
     expect(await notesOf({ paths: { '/x': { get: { parameters } } } })).toEqual([
-      'the header Accept is not an argument: it is set by itself, or cannot be sent',
-      'the header content-type is not an argument: it is set by itself, or cannot be sent',
-      'the header Authorization is not an argument: it is set by itself, or cannot be sent',
+      'the header Accept is not an argument: it is set automatically, or cannot be sent',
+      'the header content-type is not an argument: it is set automatically, or cannot be sent',
+      'the header Authorization is not an argument: it is set automatically, or cannot be sent',
     ]);
   });
 
@@ -126,11 +126,11 @@ describe('parameters of OpenAPI 3', () => {
   });
 
   test.each([
-    [{ name: 'a', in: 'body' }, 'the parameter "a" is in "body"'],
-    [{ name: 'a' }, 'the parameter "a" is in no location'],
-    [{ name: 'a', in: 'toString' }, 'the parameter "a" is in "toString"'],
+    [{ name: 'a', in: 'body' }, 'the parameter "a" has an unknown location: in is "body"'],
+    [{ name: 'a' }, 'the parameter "a" has no location: set "in" to path, query, header or cookie'],
+    [{ name: 'a', in: 'toString' }, 'the parameter "a" has an unknown location: in is "toString"'],
     [null, 'a parameter is not an object'],
-    [{ $ref: '#/x' }, 'a parameter cannot be read: "#/x" leads nowhere'],
+    [{ $ref: '#/x' }, 'a parameter cannot be read: "#/x" cannot be resolved'],
     [{ $ref: 'https://elsewhere.example/x' }, /^a parameter cannot be read: .*elsewhere/],
   ])('that are %j cost the operation', async (parameter, refused) => {
     const read = await readFirst({ paths: { '/x': { get: { parameters: [parameter] } } } });
@@ -181,7 +181,7 @@ describe('bodies and answers of OpenAPI 3', () => {
     });
     expect(await readFirst({ paths: { '/x': { post: { requestBody: { $ref: '#/no' } } } } })).toEqual({
       key: 'POST /x',
-      refused: 'its body cannot be read: "#/no" leads nowhere',
+      refused: 'its body cannot be read: "#/no" cannot be resolved',
     });
   });
 
@@ -193,7 +193,7 @@ describe('bodies and answers of OpenAPI 3', () => {
     const requestBody = { content: { json: { schema: {} } } };
     expect((await operationWith({ requestBody })).body?.contents[0]?.mediaType).toBe('application/json');
     expect(await notesOf({ paths: { '/x': { post: { requestBody } } } })).toEqual([
-      '"json" is not a media type; it is taken for application/json',
+      '"json" is not a media type; it is treated as application/json',
     ]);
   });
 

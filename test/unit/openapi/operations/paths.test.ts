@@ -45,7 +45,7 @@ describe('an operation', () => {
     const additionalOperations = { 'A B\r\nX: y': {} };
     expect(await readFirst({ openapi: '3.2.0', paths: { '/x': { additionalOperations } } })).toEqual({
       key: 'A B\r\nX: Y /x',
-      refused: 'its method is none of HTTP',
+      refused: 'its method is not an HTTP method',
     });
   });
 
@@ -56,7 +56,7 @@ describe('an operation', () => {
     });
   });
 
-  test('has callbacks that are ignored, and says so', async () => {
+  test('has callbacks that are ignored, with a note', async () => {
     expect(await notesOf({ paths: { '/x': { get: { callbacks: {} } } } })).toEqual([
       'its callbacks are ignored',
     ]);
@@ -101,7 +101,7 @@ describe('a path', () => {
   test.each([
     [null, 'the path is not an object'],
     [[], 'the path is not an object'],
-    [{ $ref: '#/nowhere' }, 'the path refers to something that cannot be read: "#/nowhere" leads nowhere'],
+    [{ $ref: '#/nowhere' }, 'the reference of the path cannot be resolved: "#/nowhere" leads nowhere'],
   ])('that is %j is refused', async (item, refused) => {
     expect(await readFirst({ paths: { '/x': item } })).toEqual({ key: '/x', refused });
   });
@@ -127,9 +127,9 @@ describe('a path', () => {
     expect(operation.parameters[0]).toMatchObject({ required: true, schema: { value: { type: 'string' } } });
     expect(await notesOf({ paths })).toEqual([
       'the path has no {z}, so that parameter is left out',
-      '{a} in the path is declared nowhere; it is taken as a text',
-      '{b} in the path is declared nowhere; it is taken as a text',
-      '{c} in the path is declared nowhere; it is taken as a text',
+      '{a} in the path is not declared; it is treated as a string',
+      '{b} in the path is not declared; it is treated as a string',
+      '{c} in the path is not declared; it is treated as a string',
     ]);
   });
 
@@ -137,7 +137,7 @@ describe('a path', () => {
     expect(await readAll({ paths: 5 })).toEqual({ operations: [], notes: ['the document has no paths'] });
     expect(await readAll({ openapi: '3.1.0', paths: undefined, webhooks: { a: {}, b: {} } })).toEqual({
       operations: [],
-      notes: ['2 webhooks are ignored: they are requests to us, not to the API'],
+      notes: ['2 webhooks are ignored: they are requests from the API, not to it'],
     });
   });
 });

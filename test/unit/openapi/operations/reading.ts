@@ -6,13 +6,13 @@ import type { ReadOperation, ReadOperations } from '../../../../src/openapi/oper
 import { aDocument } from '../import/support.ts';
 import type { Json } from '../import/support.ts';
 
-/** Everything that a document has. */
+/** All operations of a document. */
 export async function readAll(given: Json): Promise<ReadOperations> {
   const document = await loadDocument(aDocument(given));
   return readOperations(document, new References(document));
 }
 
-/** What became of the first entry of a document. */
+/** The result of the first entry of a document. */
 export async function readFirst(given: Json): Promise<ReadOperation> {
   const [first] = (await readAll(given)).operations;
   if (first === undefined) throw new Error('there is no operation');
@@ -26,12 +26,12 @@ export async function operationOf(given: Json): Promise<Operation> {
   return read.operation;
 }
 
-/** An operation at `GET /pets`, of OpenAPI 3.0 unless something else is said. */
+/** An operation at `GET /pets`, of OpenAPI 3.0 by default. */
 export function operationWith(operation: Json, given: Json = {}, path = '/pets'): Promise<Operation> {
   return operationOf({ paths: { [path]: { get: operation } }, ...given });
 }
 
-/** What is noted of the first operation. */
+/** The notes of the first operation. */
 export async function notesOf(given: Json): Promise<readonly string[]> {
   const read = await readFirst(given);
   return 'refused' in read ? [`refused: ${read.refused}`] : read.notes;

@@ -82,8 +82,8 @@ describe('parameters of Swagger 2.0', () => {
   });
 
   test.each([
-    [{ name: 'a', in: 'cookie' }, 'the parameter "a" is in "cookie"'],
-    [{ name: 'a' }, 'the parameter "a" is in no location'],
+    [{ name: 'a', in: 'cookie' }, 'the parameter "a" has an unknown location: in is "cookie"'],
+    [{ name: 'a' }, 'the parameter "a" has no location: set "in" to path, query, header, body or formData'],
     [5, 'a parameter is not an object'],
   ])('that are %j cost the operation', async (parameter, refused) => {
     expect(
@@ -94,11 +94,11 @@ describe('parameters of Swagger 2.0', () => {
     });
   });
 
-  test('that nobody can give are left out', async () => {
+  test('that no argument can provide are left out', async () => {
     const parameters = [{ in: 'query' }, { name: 'Content-Type', in: 'header', type: 'string' }];
     expect(await notesOf({ swagger: '2.0', paths: { '/x': { get: { parameters } } } })).toEqual([
       'a parameter without a name is left out',
-      'the header Content-Type is not an argument: it is set by itself, or cannot be sent',
+      'the header Content-Type is not an argument: it is set automatically, or cannot be sent',
     ]);
   });
 });

@@ -42,14 +42,14 @@ describe('nothing given', () => {
     await expect(sent).rejects.toBeInstanceOf(ValidationError);
   });
 
-  test('what a required body needs is asked for', async () => {
+  test('arguments of a required body are required', async () => {
     const plan = withBody({ required: true, contents: [properties(JSON_TYPE, ['a', 'b!'])] });
     await expect(recorder.send(plan, {})).rejects.toThrow('The argument "b" is missing');
   });
 });
 
 describe('something given', () => {
-  test('what it needs beside that is asked for, also where the body is optional', async () => {
+  test('further required arguments are required, also if the body is optional', async () => {
     const before = recorder.count();
     await expect(recorder.send(bodyPlan(properties(JSON_TYPE, ['a', 'b!'])), { a: 1 })).rejects.toThrow(
       'The argument "b" is missing: the body of POST /x needs it.',
@@ -81,10 +81,10 @@ describe('something given', () => {
     expect(bodyOf(await recorder.send(plan, { a: 1 }))).toEqual([FORM, 'a=1']);
   });
 
-  test('what goes together nowhere is refused with the choices', async () => {
+  test('arguments that exclude each other are rejected with the choices', async () => {
     const plan = bodyPlan(properties(JSON_TYPE, ['a', 'b']), whole('text/plain', 'text'));
     await expect(recorder.send(plan, { a: 1, text: 't' })).rejects.toThrow(
-      'The arguments "a", "text" do not go together in one body: application/json takes "a", "b"; text/plain takes "text".',
+      'The arguments "a", "text" cannot be combined in one body: application/json takes "a", "b"; text/plain takes "text".',
     );
   });
 

@@ -15,7 +15,7 @@ async function cookieWith(
   return headerOf(await recorder.send(plan, { [name]: value }), 'cookie');
 }
 
-/** From the section "Style Examples"; `form` with the separator that cookies have. */
+/** From the section "Style Examples"; `form` with the separator of cookies. */
 describe('the table of the specification', () => {
   test.each([
     ['form', false, '', 'color='],

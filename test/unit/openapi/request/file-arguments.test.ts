@@ -99,13 +99,13 @@ describe('other URIs', () => {
     expect(asked).toEqual([uri, uri, uri]);
   });
 
-  test('are refused where nobody can', async () => {
+  test('are rejected where files cannot be read', async () => {
     await expect(sendFile('*/*', { uri })).rejects.toThrow(
-      'The argument "file" names a URI, which cannot be read here. Give the file as base64 in "data", or as a data: URL.',
+      'The argument "file" names a URI, which this server cannot read. Send the file as base64 in "data", or as a data: URL.',
     );
   });
 
-  test('that cannot be read say so, without telling more than they should', async () => {
+  test('that cannot be read are reported, without internal details', async () => {
     const secret = new Error('/home/me/.ssh/id_rsa');
     await expect(sendFile('*/*', { uri }, () => Promise.reject(secret))).rejects.toMatchObject({
       code: 'TOOL_ERROR',

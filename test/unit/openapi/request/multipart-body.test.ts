@@ -7,7 +7,7 @@ import { bodyPlan, headerOf, properties, useRecorder, whole } from './recorder.t
 const recorder = useRecorder();
 const MULTIPART = 'multipart/form-data';
 
-/** The body with a boundary that is always the same, as text of single bytes. */
+/** The body with a constant boundary, as text of single bytes. */
 async function rawOf(content: PlannedContent, input: Record<string, unknown>): Promise<string> {
   const recorded = await recorder.send(bodyPlan(content), input);
   const [, boundary = ''] = /boundary=([\w-]+)$/.exec(headerOf(recorded, 'content-type') ?? '') ?? [];
@@ -16,7 +16,7 @@ async function rawOf(content: PlannedContent, input: Record<string, unknown>): P
   return recorded.body.toString('latin1').replaceAll(boundary, 'B');
 }
 
-/** As Node's own `fetch` reads it. */
+/** As parsed by Node's own `fetch`. */
 async function formOf(content: PlannedContent, input: Record<string, unknown>): Promise<FormData> {
   const recorded = await recorder.send(bodyPlan(content), input);
   const headers = { 'content-type': headerOf(recorded, 'content-type') ?? '' };
@@ -94,7 +94,7 @@ describe('files', () => {
     expect(((await formOf(content, own)).get('f') as File).type).toBe('text/css');
   });
 
-  test('what is no file is refused', async () => {
+  test('values that are not files are rejected', async () => {
     const before = recorder.count();
     for (const f of ['no base64!', 7, {}, ['YQ==', 7]])
       await expect(formOf(properties(MULTIPART, ['f@']), { f })).rejects.toThrow('The argument "f" must be');
@@ -118,7 +118,7 @@ describe('names', () => {
     '%j is no type of a file',
     async (mimeType) => {
       await expect(rawOf(properties(MULTIPART, ['f@']), { f: { data: '', mimeType } })).rejects.toThrow(
-        'The argument "f" has a mimeType that is none',
+        'The argument "f" has an invalid mimeType',
       );
     },
   );

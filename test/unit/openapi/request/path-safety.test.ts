@@ -33,7 +33,7 @@ const HOSTILE = [
   '\uD800',
 ];
 
-test.each(HOSTILE)('%j is refused wherever it stands in a value', async (text) => {
+test.each(HOSTILE)('%j is rejected anywhere in a value', async (text) => {
   for (const style of ['simple', 'label', 'matrix'] as const) {
     for (const explode of [false, true]) {
       for (const allowReserved of [false, true]) {
@@ -50,7 +50,7 @@ test.each(HOSTILE)('%j is refused wherever it stands in a value', async (text) =
 });
 
 test('values that are harmless alone make no dots together with the text around them', async () => {
-  // By itself, `e` is a letter.
+  // `e` alone is a letter.
   expect((await build(planOf('/a/%2{x}/b', [parameter('path', 'x')]), { x: 'e' })).pathname).toBe(
     '/v1/a/%252e/b',
   );
@@ -68,7 +68,7 @@ test.each([';', ';x', '%3B', '.;'])('%j makes no dots behind the dot of a label'
       ({ pathname }) => pathname,
       () => 'refused',
     );
-    // Where `%` is encoded once more, it is a letter like any other.
+    // Where `%` is encoded again, it is an ordinary character.
     expect(made).toBe(x === '%3B' && !allowReserved ? '/v1/a/.%253B/b' : 'refused');
   }
 });
@@ -151,7 +151,7 @@ test('whatever the values are, the request stays in its template or is not made'
         return;
       }
       made += 1;
-      // As a server reads it: the text between the host and the end.
+      // As a server reads it: the text after the host.
       expect(url.href.startsWith('https://api.example.com/v1/users/')).toBe(true);
       const path = url.href.slice('https://api.example.com'.length);
       expect(path).toMatch(/^\/v1\/users\/[\w\-.~:@!$&'()*+,;=%]+\/notes\/n-[\w\-.~:@!$&'()*+,;=%]+\/end$/);
@@ -165,7 +165,7 @@ test('whatever the values are, the request stays in its template or is not made'
   expect(made).toBeGreaterThan(200);
 });
 
-test('what is sent in the path is what was given', async () => {
+test('path values arrive unchanged', async () => {
   let made = 0;
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 10 }), async (id) => {

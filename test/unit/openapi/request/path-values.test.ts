@@ -66,7 +66,7 @@ describe('single values', () => {
     expect(targetOf(await recorder.send(planOf('/{id}', [parameter('path', 'id')]), { id }))).toBe(target);
   });
 
-  test('commas in items are told apart from those between them', async () => {
+  test('commas in items are distinguished from separators', async () => {
     const plan = planOf('/{ids}', [parameter('path', 'ids')]);
     expect(targetOf(await recorder.send(plan, { ids: ['a,b', 'c'] }))).toBe('/a%2Cb,c');
   });

@@ -18,18 +18,14 @@ function mistakeOf(plan: RequestPlan, baseUrl = BASE): string {
 
 describe('the path', () => {
   test.each([
-    ['/{id}', [], 'The path of GET /{id} has "{id}", but no parameter of that name.'],
-    ['/{}', [], 'The path of GET /{} has "{}", but no parameter of that name.'],
-    ['/x?a={a}', [], 'The path of GET /x?a={a} has "{a}", but no parameter of that name.'],
-    ['/x', ['id'], 'The parameter "id" of GET /x belongs into the path, but the path has no "{id}".'],
-    [
-      '/x#{id}',
-      ['id'],
-      'The parameter "id" of GET /x#{id} belongs into the path, but the path has no "{id}".',
-    ],
-    ['/{id', ['id'], 'The path of GET /{id has a "{" without its counterpart.'],
-    ['/id}', ['id'], 'The path of GET /id} has a "}" without its counterpart.'],
-    ['/{{id}}', ['id'], 'The path of GET /{{id}} has a "{" without its counterpart.'],
+    ['/{id}', [], 'Missing path parameter "id" of GET /{id}: the path has "{id}".'],
+    ['/{}', [], 'Missing path parameter "" of GET /{}: the path has "{}".'],
+    ['/x?a={a}', [], 'Missing path parameter "a" of GET /x?a={a}: the path has "{a}".'],
+    ['/x', ['id'], 'Unknown path parameter "id" of GET /x: the path has no "{id}".'],
+    ['/x#{id}', ['id'], 'Unknown path parameter "id" of GET /x#{id}: the path has no "{id}".'],
+    ['/{id', ['id'], 'The path of GET /{id has an unmatched "{".'],
+    ['/id}', ['id'], 'The path of GET /id} has an unmatched "}".'],
+    ['/{{id}}', ['id'], 'The path of GET /{{id}} has an unmatched "{".'],
     ['/a/../b', [], 'The path of GET /a/../b has a segment "." or "..".'],
     ['/a/./b', [], 'The path of GET /a/./b has a segment "." or "..".'],
     ['/a/%2E%2e', [], 'The path of GET /a/%2E%2e has a segment "." or "..".'],
@@ -77,10 +73,10 @@ describe('headers', () => {
 
 test('two parameters of one name in one place', () => {
   expect(mistakeOf(planOf('/x', [parameter('query', 'a'), parameter('query', 'a')]))).toBe(
-    'The query parameter "a" of GET /x is there twice.',
+    'The query parameter "a" of GET /x is defined twice.',
   );
   expect(mistakeOf(planOf('/x', [parameter('header', 'X-A'), parameter('header', 'x-a')]))).toBe(
-    'The header parameter "x-a" of GET /x is there twice.',
+    'The header parameter "x-a" of GET /x is defined twice.',
   );
   const others = [parameter('query', 'a'), parameter('query', 'A'), parameter('cookie', 'a')];
   compileRequest(planOf('/x', others), BASE);
@@ -89,7 +85,7 @@ test('two parameters of one name in one place', () => {
 describe('bodies', () => {
   test.each(['', ' ', 'text/plain\r\nX-Evil: 1', 'text/\u0100'])('%j is no media type', (mediaType) => {
     expect(mistakeOf(bodyPlan(whole(mediaType)))).toBe(
-      `The body of POST /x has the media type ${JSON.stringify(mediaType)}.`,
+      `Invalid media type ${JSON.stringify(mediaType)} in the body of POST /x.`,
     );
   });
 
@@ -127,6 +123,6 @@ test.each([
 
 test('a base URL with a password is refused, and not shown', () => {
   expect(mistakeOf(planOf('/x'), 'https://me:secret@example.com')).toBe(
-    'The base URL of GET /x must not have a user name and a password. Use credentials.',
+    'The base URL of GET /x must not have a user name or password. Use credentials.',
   );
 });

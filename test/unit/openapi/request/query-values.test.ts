@@ -14,7 +14,7 @@ async function queryOf(members: Partial<Parameter>, value: unknown, name = 'colo
   return targetOf(await recorder.send(plan, { [name]: value })).slice('/x'.length);
 }
 
-/** From the section "Style Examples" of the specification; below the line, what it leaves open. */
+/** From the section "Style Examples" of the specification; below the line, undefined combinations. */
 describe('the table of the specification', () => {
   test.each([
     ['form', false, '', '?color='],
@@ -78,12 +78,12 @@ describe('values', () => {
     expect(await queryOf({}, value)).toBe(query);
   });
 
-  test('commas in items are told apart from those between them', async () => {
+  test('commas in items are distinguished from separators', async () => {
     expect(await queryOf({ explode: false }, ['a,b', 'c d', 'e|f'])).toBe('?color=a%2Cb,c%20d,e%7Cf');
   });
 
   test('lists in an object that is spread are repeated, and what is deeper is JSON', async () => {
-    // As frameworks read what documents call `pageable`.
+    // As frameworks parse a `pageable` parameter.
     expect(await queryOf({}, { page: 0, sort: ['a,asc', 'b'], none: null })).toBe(
       '?page=0&sort=a%2Casc&sort=b',
     );

@@ -13,26 +13,26 @@ import type {
   RequestPlan,
 } from '../../../../src/openapi/request/request-plan.ts';
 
-/** What arrived: nothing of it is decoded. */
+/** A raw request. */
 export interface Recorded {
   readonly line: string;
-  /** Each header as often as it was sent, names as they were written. */
+  /** Each header as often as it was sent, with its original name. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
 }
 
 export interface Recorder {
-  /** Makes a request, sends it, and says what the server saw. */
+  /** Builds a request, sends it, and returns the request that the server received. */
   send(
     plan: RequestPlan,
     input: Record<string, unknown>,
     options?: { readonly baseUrl?: string; readonly readFile?: Parameters<BuildRequest>[1] },
   ): Promise<Recorded>;
-  /** How many requests arrived. */
+  /** Number of requests. */
   count(): number;
 }
 
-/** A server that knows nothing of us but what arrives, for the tests of one file. */
+/** A server that records raw requests, for the tests of one file. */
 export function useRecorder(): Recorder {
   const seen: Recorded[] = [];
   const server = createServer((request, response) => {
@@ -90,7 +90,7 @@ const STYLES = {
   querystring: 'form',
 } as const;
 
-/** A parameter with the defaults of its place, whose argument has its name. */
+/** A parameter with the defaults of its location, whose argument has its name. */
 export function parameter(
   place: Parameter['in'],
   name: string,

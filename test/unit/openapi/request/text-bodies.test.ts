@@ -62,11 +62,11 @@ describe('JSON', () => {
     expect(JSON.parse(recorded.body.toString())).toEqual({ file: 'Yf8=', files: ['YQ==', '/+8='] });
   });
 
-  test('what holds itself is refused', async () => {
+  test('a cyclic value is rejected', async () => {
     const value: Record<string, unknown> = {};
     value['self'] = value;
     await expect(sendWhole('application/json', value)).rejects.toThrow(
-      'An argument cannot be written as JSON',
+      'An argument cannot be serialized as JSON',
     );
   });
 });
@@ -108,7 +108,7 @@ describe('text', () => {
     const plan = bodyPlan(whole('text/plain; charset=ISO-8859-1'));
     expect((await recorder.send(plan, { body: '\u00E4' })).body.toString('hex')).toBe('e4');
     await expect(recorder.send(plan, { body: '\u0100' })).rejects.toThrow(
-      'The argument "body" has characters that iso-8859-1 cannot have.',
+      'The argument "body" has characters that iso-8859-1 cannot encode.',
     );
   });
 
@@ -118,7 +118,7 @@ describe('text', () => {
     );
     const plan = bodyPlan(properties('application/xml', ['a']));
     await expect(recorder.send(plan, { a: 1 })).rejects.toThrow(
-      'The body is application/xml, which is sent as',
+      'The body is application/xml, which cannot be built',
     );
   });
 });

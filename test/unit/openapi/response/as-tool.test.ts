@@ -4,7 +4,7 @@ import { ajvCompiler } from '../../../../src/json-schema.ts';
 import type { OutboundAnswer } from '../../../../src/outbound/outbound-client.ts';
 import { answer, json, read } from './support.ts';
 
-/** Shows what the document says, and takes every object: an API that drifts loses nothing. */
+/** Advertises the schema of the document, and accepts every object: no data is lost if the API differs. */
 const TOLERANT = {
   type: 'object',
   anyOf: [{ properties: { id: { type: 'integer' } }, required: ['id'] }, {}],

@@ -75,7 +75,7 @@ describe('binary responses', () => {
     expect((await call()).content).toEqual([
       {
         type: 'text',
-        text: 'ZIP archive of 7,340,033 bytes. It was not passed on: at most 7,340,032 bytes are.',
+        text: 'ZIP archive of 7,340,033 bytes. It was not passed on: it is larger than the limit of 7,340,032 bytes.',
       },
     ]);
   });
@@ -123,7 +123,7 @@ describe('maxResultBytes of a tool', () => {
 
   test('is a whole number', () => {
     expect(() => register(0)).toThrow(
-      'Tool "large": maxResultBytes must be a whole number from 1 on; it is 0.',
+      'Tool "large": maxResultBytes must be an integer of at least 1; received 0.',
     );
   });
 });

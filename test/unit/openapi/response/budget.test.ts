@@ -8,7 +8,7 @@ import type { OutboundAnswer } from '../../../../src/outbound/outbound-client.ts
 import { answer, json, options, readResult, textsOf, tokenOf } from './support.ts';
 import { PagingParameters } from '../../../../src/openapi/response/pagination/pagination-input.ts';
 
-/** All parts of an answer, the first included. */
+/** All parts of a response, including the first. */
 function readAll(given: OutboundAnswer, changes: Partial<ResponseOptions> = {}): McpCallToolResult[] {
   const all = options(changes);
   const parts = [readResult(given, all)];
@@ -25,7 +25,7 @@ function firstTexts(parts: readonly McpCallToolResult[]): string[] {
   return parts.map((part) => textsOf(part)[0] ?? '');
 }
 
-/** The token is random; the rest is not. */
+/** Without the random token. */
 function closing(part: McpCallToolResult | undefined): string {
   const text = part === undefined ? '' : (textsOf(part)[1] ?? '');
   return text.replaceAll(/[\da-f]{32}/g, '<id>');
@@ -34,7 +34,7 @@ function closing(part: McpCallToolResult | undefined): string {
 describe('a long list', () => {
   const list = [1, 2, 3, 4, 5, 6, 7].map((id) => ({ id }));
 
-  test('is shown in whole elements, and says how to go on', () => {
+  test('is returned in whole elements, with the arguments of the next part', () => {
     const parts = readAll(json(list), { maxChars: 30 });
     expect(firstTexts(parts)).toEqual([
       '[{"id":1},{"id":2},{"id":3}]',
@@ -87,7 +87,7 @@ describe('a long list', () => {
     ]);
   });
 
-  test('shows an element that is too long as text, and goes on', () => {
+  test('returns an element that is too long as text, and continues', () => {
     const parts = readAll(json([1, 2, 'x'.repeat(25), 3]), { maxChars: 12 });
     expect(firstTexts(parts)).toEqual(['[1,2]', `"${'x'.repeat(11)}`, 'x'.repeat(12), 'xx"', '[3]']);
     expect(parts.map(closing)[1]).toBe(
@@ -132,7 +132,7 @@ describe('a long list', () => {
   });
 });
 
-/** All elements of all parts; what was cut as text is joined first. */
+/** All elements of all parts; parts that were cut as text are joined first. */
 function joinParts(parts: readonly McpCallToolResult[]): unknown[] {
   const found: unknown[] = [];
   let open = '';
@@ -203,7 +203,7 @@ describe('a long text', () => {
         expect(parts.join('')).toBe(whole);
         for (const part of parts) {
           expect(part.length).toBeLessThanOrEqual(Math.max(2, maxChars));
-          // Halves of pairs would become replacement characters.
+          // Lone surrogates would become replacement characters.
           expect(Buffer.from(part).toString()).toBe(part);
         }
       }),
@@ -220,10 +220,10 @@ describe('going on', () => {
     expect(textsOf(readMore(token, all))[0]).toBe('[5,6,7,8]');
   });
 
-  test('advises nobody to repeat a request that changes something', () => {
+  test('does not advise to repeat a request that changes something', () => {
     const [text = ''] = textsOf(readMore('x', options({ what: 'POST /pets' })));
     expect(text).toBe(
-      'There is nothing to go on with: this "continue_from" is unknown or has expired. Without "continue_from", this tool sends its request again: call it only if that may happen twice.',
+      'Unknown or expired "continue_from". Without "continue_from", this tool sends its request again: call it only if that may happen twice.',
     );
   });
 
@@ -234,7 +234,7 @@ describe('going on', () => {
       content: [
         {
           type: 'text',
-          text: 'There is nothing to go on with: this "continue_from" is unknown or has expired. Call this tool again with the same arguments, without "continue_from".',
+          text: 'Unknown or expired "continue_from". Call this tool again with the same arguments, without "continue_from".',
         },
       ],
       isError: true,
@@ -277,7 +277,7 @@ describe('going on', () => {
     const result = readResult(json(Array(100).fill(1)), options({ maxChars: 10, remainders }));
     expect(textsOf(result)).toEqual([
       '[1,1,1,1]',
-      'Shown: elements 1–4 of 100. The rest is too large to be kept: ask for less.',
+      'Shown: elements 1–4 of 100. The rest is too large to be kept: request less.',
     ]);
     expect(result._meta).toBeUndefined();
   });
@@ -285,7 +285,7 @@ describe('going on', () => {
 
 describe('JSON of many values', () => {
   const hint =
-    'The response has more than 100,000 JSON values, so it is shown as text, all of it and as it came. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.';
+    'The response has more than 100,000 JSON values, so it is shown as unchanged text. Ask for less: narrow the filters, or ask for smaller pages or fewer fields.';
 
   test('is not parsed above 100,000 of them', () => {
     const parts = readAll(json(`[${'1, '.repeat(99_999)}1]`), { maxChars: 200_000 });

@@ -13,7 +13,7 @@ function told(
 }
 
 describe('an error', () => {
-  test('is marked, says which request failed, what the server said, and what can be done', () => {
+  test('is marked, with the failed request, the message of the server and a hint', () => {
     const body = '{ "message": "no such pet", "code": 17 }';
     expect(read(answer(404, { 'content-type': 'application/json' }, body))).toEqual({
       content: [
@@ -40,7 +40,7 @@ describe('an error', () => {
       'GET /pets/{id} answered 409 Conflict.',
       'This conflicts with the present state: read it again, then decide.',
     ],
-    [410, 'GET /pets/{id} answered 410 Gone.', 'This is gone for good; do not ask again.'],
+    [410, 'GET /pets/{id} answered 410 Gone.', 'This is gone for good; do not request it again.'],
     [
       412,
       'GET /pets/{id} answered 412 Precondition Failed.',
@@ -50,16 +50,16 @@ describe('an error', () => {
     [
       415,
       'GET /pets/{id} answered 415 Unsupported Media Type.',
-      'The API does not take content of this type.',
+      'The API does not accept content of this type.',
     ],
-    [418, "GET /pets/{id} answered 418 I'm a Teapot.", 'The API refused the request.'],
+    [418, "GET /pets/{id} answered 418 I'm a Teapot.", 'The API rejected the request.'],
     [
       422,
       'GET /pets/{id} answered 422 Unprocessable Entity.',
       'Check the arguments against what the API says.',
     ],
     [429, 'GET /pets/{id} answered 429 Too Many Requests.', 'Too many requests. Wait before trying again.'],
-    [499, 'GET /pets/{id} answered 499.', 'The API refused the request.'],
+    [499, 'GET /pets/{id} answered 499.', 'The API rejected the request.'],
     [500, 'GET /pets/{id} answered 500 Internal Server Error.', 'The API has trouble. Try again later.'],
     [501, 'GET /pets/{id} answered 501 Not Implemented.', 'The API does not offer this operation.'],
     [599, 'GET /pets/{id} answered 599.', 'The API has trouble. Try again later.'],
@@ -67,7 +67,7 @@ describe('an error', () => {
     expect(told(status)).toEqual([first, hint]);
   });
 
-  test('of the server is told from one of the caller', () => {
+  test('of the server is distinguished from one of the caller', () => {
     expect(read(answer(500))._meta).toEqual({ 'toolwright/error': { code: 'UPSTREAM_FAILED' } });
     expect(read(answer(400))._meta).toEqual({ 'toolwright/error': { code: 'TOOL_ERROR' } });
   });
@@ -116,7 +116,7 @@ describe('the time to wait', () => {
     expect(wait(429, { 'retry-after': after })).toEqual([text, ms]);
   });
 
-  test('is told by servers in trouble and by those that say 403', () => {
+  test('is reported for 503 and for 403', () => {
     expect(wait(503, { 'retry-after': '5' })).toEqual(['The API has trouble. Try again in 5 seconds.', 5000]);
     expect(wait(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1000001000' })).toEqual([
       'Too many requests. Try again in 11575 days.',
@@ -131,7 +131,7 @@ describe('the time to wait', () => {
   });
 });
 
-describe('what the server says', () => {
+describe('messages of the server', () => {
   test('in a problem comes with its title and detail first', () => {
     const problem = {
       type: 'https://example.com/out-of-credit',

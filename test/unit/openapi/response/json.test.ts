@@ -57,7 +57,10 @@ describe('JSON', () => {
     expect(read(json('{"a": 1,}'))).toEqual({
       content: [
         { type: 'text', text: '{"a": 1,}' },
-        { type: 'text', text: 'The API calls this JSON, but it is none; it is shown as it came.' },
+        {
+          type: 'text',
+          text: 'The content type is JSON, but the body is not valid JSON; it is shown unchanged.',
+        },
       ],
     });
   });
@@ -65,7 +68,7 @@ describe('JSON', () => {
   test('that is nested too deeply is an error', () => {
     expect(read(json(`${'['.repeat(513)}${']'.repeat(513)}`))).toEqual({
       content: [
-        { type: 'text', text: 'GET /pets/{id} answered with JSON that is nested deeper than 512 levels.' },
+        { type: 'text', text: 'GET /pets/{id} responded with JSON that is nested deeper than 512 levels.' },
       ],
       isError: true,
       _meta: { 'toolwright/error': { code: 'UPSTREAM_FAILED' } },
@@ -167,7 +170,7 @@ describe('an answer that differs from its description', () => {
         { type: 'text', text: '{"id":"x"}' },
         {
           type: 'text',
-          text: 'The answer differs from what the API describes: /id must be 1; b; c (and 1 more).',
+          text: 'The response does not match the API description: /id must be 1; b; c (and 1 more).',
         },
       ],
       structuredContent: { id: 'x' },
@@ -193,7 +196,7 @@ describe('an answer that differs from its description', () => {
   });
 });
 
-describe('what must not be shown', () => {
+describe('redacted values', () => {
   const hide = (text: string): string =>
     text.replaceAll('s3cr"t/1', '[hidden]').replaceAll('4711', '[hidden]');
 

@@ -98,11 +98,16 @@ describe('bytes', () => {
     expect(
       read(answer(200, { 'content-type': 'video/mp4' }, Buffer.alloc(11)), { maxBinaryBytes: 10 }),
     ).toEqual({
-      content: [{ type: 'text', text: 'video/mp4 of 11 bytes. It was not passed on: at most 10 bytes are.' }],
+      content: [
+        {
+          type: 'text',
+          text: 'video/mp4 of 11 bytes. It was not passed on: it is larger than the limit of 10 bytes.',
+        },
+      ],
     });
     const large = Buffer.alloc(7 * 1024 * 1024 + 1);
     expect(textsOf(read(answer(200, { 'content-type': 'image/png' }, large)))).toEqual([
-      'image/png of 7,340,033 bytes. It was not passed on: at most 7,340,032 bytes are.',
+      'image/png of 7,340,033 bytes. It was not passed on: it is larger than the limit of 7,340,032 bytes.',
     ]);
   });
 });
@@ -131,7 +136,7 @@ describe('nothing', () => {
       content: [
         {
           type: 'text',
-          text: 'GET /pets/{id} answered 304 Not Modified: nothing has changed since the version that was asked about.',
+          text: 'GET /pets/{id} answered 304 Not Modified: nothing has changed since the requested version.',
         },
       ],
     });

@@ -7,13 +7,13 @@ const CANNOT = 'There are more results, but this tool has no argument that asks 
 const ITEMS = [{ id: 'a' }, { id: 'b' }];
 
 interface Paged {
-  /** Names of parameters; the argument has the same name, or what is behind `=`. */
+  /** Names of parameters; the argument has the same name, or the name after `=`. */
   readonly has: readonly (string | PagingParameter)[];
   readonly given?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The arguments of the next page, `cannot`, or undefined for nothing. */
+/** The arguments of the next page, `cannot`, or undefined. */
 function next(body: unknown, { has, given = {}, headers = {} }: Paged): unknown {
   const parameters = has.map((each) => {
     if (typeof each !== 'string') return each;
@@ -58,11 +58,11 @@ describe('a Link header', () => {
     ]);
   });
 
-  test('is not read unless somebody says what the tool can ask for', () => {
+  test('is not read without the paging parameters of the tool', () => {
     expect(textsOf(read(json([1], link('page=2'))))).toEqual(['[1]']);
   });
 
-  test('is told in the names of the tool', () => {
+  test('uses the argument names of the tool', () => {
     expect(next([1], { has: ['page[after]=page_after'], headers: link('page%5Bafter%5D=x%20y') })).toEqual({
       page_after: 'x y',
     });
@@ -94,7 +94,7 @@ describe('a Link header', () => {
     expect(next([1], { ...paged, headers: link('tags=c&page=2') })).toEqual({ tags: ['c'], page: 2 });
   });
 
-  test('to what the tool cannot ask for says so', () => {
+  test('that the tool cannot request gets a note', () => {
     expect(next([1], { has: [], headers: link('page=3') })).toBe('cannot');
     expect(next([1], { has: ['limit'], headers: link('cursor=x&limit=10') })).toBe('cannot');
     expect(next([1], { has: ['sort'], headers: link('cursor=x&sort=asc') })).toBe('cannot');
@@ -174,7 +174,7 @@ describe('a cursor in the answer', () => {
     expect(next({ next: 3, items: ITEMS }, { has: ['page'], given: { page: 3 } })).toBeUndefined();
   });
 
-  test('that the tool cannot use is told, if it is one for sure', () => {
+  test('that the tool cannot use gets a note, if it is certain', () => {
     expect(next({ next_cursor: 'abc', items: ITEMS }, { has: ['q'] })).toBe('cannot');
     expect(next({ next_cursor: 'x'.repeat(5000), items: ITEMS }, { has: ['cursor'] })).toBe('cannot');
   });
@@ -221,7 +221,7 @@ describe('a link in the answer', () => {
       expect(next({ ...body, total: 50, items: ITEMS }, { has: ['page'] })).toBeUndefined();
   });
 
-  test('to what the tool cannot ask for says so', () => {
+  test('that the tool cannot request gets a note', () => {
     expect(next({ links: { next: url }, items: ITEMS }, { has: [] })).toBe('cannot');
     expect(next({ next: url, results: ITEMS }, { has: [] })).toBe('cannot');
     expect(next({ data: { results: ITEMS, next: url } }, { has: [] })).toBe('cannot');
@@ -233,7 +233,7 @@ describe('a link in the answer', () => {
     expect(next({ id: 1, links: { next: url } }, { has: ['q'] })).toBe('cannot');
   });
 
-  test('that another way is found around is not told', () => {
+  test('with an alternative gets no note', () => {
     const body = { next: 'https://x.example/?cursor=abc', total: 50, items: ITEMS };
     expect(next(body, { has: ['offset'] })).toEqual({ offset: 2 });
   });
@@ -298,7 +298,7 @@ describe('an answer that says that there is more', () => {
     });
   });
 
-  test('and cannot be asked says so', () => {
+  test('that cannot be requested gets a note', () => {
     expect(next({ has_more: true, data: [{ name: 'x' }] }, { has: ['starting_after'] })).toBe('cannot');
     expect(next({ has_more: true, data: ITEMS }, { has: [] })).toBe('cannot');
   });
@@ -356,7 +356,7 @@ describe('counting', () => {
   });
 });
 
-test('what is selected does not take the next page away', () => {
+test('a selection keeps the next page', () => {
   const pagination = {
     arguments: {},
     parameters: new PagingParameters([{ argument: 'cursor', name: 'cursor' }]),

@@ -85,7 +85,7 @@ describe('RemainderStore', () => {
     expect(store.bytes).toBe(60);
   });
 
-  test('what is new stays, even if all others have to go for it', () => {
+  test('a new entry stays, even if all others are evicted for it', () => {
     const store = new RemainderStore({ clock: new FakeClock(), maxBytes: 60 });
     const ada = store.keep(text(10, 'ada')) ?? '';
     const mallory = store.keep(text(30, 'mallory')) ?? '';
@@ -106,7 +106,7 @@ describe('RemainderStore', () => {
     expect(store.bytes).toBe(70);
   });
 
-  test('is bounded without being told', () => {
+  test('is bounded by default', () => {
     const store = new RemainderStore({ clock: new FakeClock() });
     for (let index = 0; index < 10; index += 1) store.keep(text(10_000_000));
     expect(store.bytes).toBe(60_000_000);
@@ -115,7 +115,7 @@ describe('RemainderStore', () => {
   test.each([{ maxBytes: 0 }, { maxBytes: 1.5 }, { ttlMs: -1 }, { ttlMs: Number.NaN }])(
     'refuses %j',
     (wrong) => {
-      expect(() => new RemainderStore(wrong)).toThrow('must be a whole number from 1 on');
+      expect(() => new RemainderStore(wrong)).toThrow('must be an integer of at least 1');
     },
   );
 });

@@ -61,7 +61,7 @@ test('in Swagger 2.0 as well, and where there is no content', async () => {
     { type: 'text', text: 'Done: 204 without content.' },
     { type: 'text', text: 'Location: /items/7?token=1' },
   ]);
-  // What is not documented is shown without its query.
+  // An undocumented location is returned without its query.
   expect((await call(documenting('204'))).content).toEqual([
     { type: 'text', text: 'Done: 204 without content. Location: /items/7.' },
   ]);

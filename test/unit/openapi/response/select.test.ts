@@ -43,17 +43,17 @@ describe('one pointer', () => {
     (select) => {
       expect(textsOf(read(json(BODY), { select }))).toEqual([
         JSON.stringify(BODY),
-        `The answer has no ${select}, so all of it is shown. It has: total, a/b, items.`,
+        `The response has no ${select}, so all of it is shown. It has: total, a/b, items.`,
       ]);
     },
   );
 
   test('says what there is instead', () => {
     expect(textsOf(read(json([1, 2]), { select: '/a' }))[1]).toBe(
-      'The answer has no /a, so all of it is shown. It is a list of 2.',
+      'The response has no /a, so all of it is shown. It is an array of 2.',
     );
     expect(textsOf(read(json(7), { select: ['/a', '/b'] }))[1]).toBe(
-      'The answer has no /a, /b, so all of it is shown. It is a single value.',
+      'The response has no /a, /b, so all of it is shown. It is a single value.',
     );
   });
 

@@ -5,7 +5,7 @@ import type { McpCallToolResult } from '../../../../src/model/mcp-types.ts';
 import type { OutboundAnswer } from '../../../../src/outbound/outbound-client.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
 
-/** An answer, as the outbound client gives it. */
+/** A response of the outbound client. */
 export function answer(
   status: number,
   headers: Readonly<Record<string, string>> = {},
@@ -20,7 +20,7 @@ export function json(body: unknown, headers: Readonly<Record<string, string>> = 
   return answer(200, { 'content-type': 'application/json', ...headers }, text);
 }
 
-/** Options where nothing is special. */
+/** Default options. */
 export function options(changes: Partial<ResponseOptions> = {}): ResponseOptions {
   return {
     what: 'GET /pets/{id}',
@@ -33,12 +33,12 @@ export function options(changes: Partial<ResponseOptions> = {}): ResponseOptions
   };
 }
 
-/** What a model gets. */
+/** The result for a model. */
 export function read(given: OutboundAnswer, changes: Partial<ResponseOptions> = {}): McpCallToolResult {
   return readResult(given, options(changes));
 }
 
-/** The same with options that several responses share. A text stands for a result with that text. */
+/** The same with options that several responses share. A string stands for a result with that text. */
 export function readResult(given: OutboundAnswer, all: ResponseOptions): McpCallToolResult {
   const result = readResponse(given, all);
   return typeof result === 'string' ? { content: [{ type: 'text', text: result }] } : result;
@@ -49,7 +49,7 @@ export function textsOf({ content }: McpCallToolResult): string[] {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
 }
 
-/** The token that a result gives for its next part. */
+/** The token of a result for its next part. */
 export function tokenOf({ _meta: meta }: McpCallToolResult): string | undefined {
   return meta?.['toolwright/continue'] as string | undefined;
 }

@@ -31,7 +31,7 @@ const notesOf = async (document: Json, options = {}): Promise<readonly string[]>
 
 test('parts that forbid each other are noted, and calls with them refused', async () => {
   expect(await notesOf(DOCUMENT)).toEqual([
-    'parts of a schema (allOf) forbid each other\'s properties ("name", "age", "id"); calls with them are refused. If the API takes them, allow them: validate: "lenient" (--validate lenient)',
+    'parts of a schema (allOf) forbid each other\'s properties ("name", "age", "id"); calls with them are rejected. If the API accepts them, allow them: validate: "lenient" (--validate lenient)',
   ]);
   expect(await check(await toolOf(DOCUMENT), { pet: PET })).not.toEqual([]);
 });
@@ -59,7 +59,7 @@ test('validate: lenient sends anyway, and advertises what it takes', async () =>
 test('all the rest is validated as before', async () => {
   const tool = await toolOf(DOCUMENT, { validate: 'lenient' });
   expect(await check(tool, { pet: { ...PET, age: 'three' } })).not.toEqual([]);
-  // By itself, the part is as closed as it was.
+  // Alone, the part is still closed.
   expect(await check(tool, { base: { id: '7', name: 'Rex' } })).not.toEqual([]);
   expect(await check(tool, { base: { id: '7' } })).toEqual([]);
 });
@@ -93,6 +93,6 @@ test('a part of itself ends', async () => {
 
 test('another word is refused', async () => {
   await expect(importOf(DOCUMENT, { validate: 'off' as never })).rejects.toThrow(
-    `fromOpenAPI: validate must be 'strict' or 'lenient'; it is "off".`,
+    'fromOpenAPI: validate must be "strict" or "lenient"; received "off".',
   );
 });

@@ -17,11 +17,11 @@ export interface ConvertedSchema {
   readonly node: unknown;
   /** The definitions that it needs, by name. */
   readonly definitions: Json;
-  /** What is said of it; `!` in front of what is fatal. */
+  /** Notes; fatal ones begin with `!`. */
   readonly notes: readonly string[];
 }
 
-/** Converts a schema of a document, which must come out valid. */
+/** Converts a schema of a document; the result must be valid. */
 export async function convert(schema: unknown, options: ConvertOptions = {}): Promise<ConvertedSchema> {
   const { version = '3.0.3', direction = 'request', schemas = {} } = options;
   const isOld = version === '2.0';
@@ -47,7 +47,7 @@ export async function convert(schema: unknown, options: ConvertOptions = {}): Pr
   return { node, definitions, notes: all.map(({ text, isFatal }) => `${isFatal ? '!' : ''}${text}`) };
 }
 
-/** The schema alone, of which there is nothing to be said. */
+/** The schema, without definitions and notes. */
 export async function nodeOf(schema: unknown, options: ConvertOptions = {}): Promise<unknown> {
   const { node, notes } = await convert(schema, options);
   if (notes.length > 0) throw new Error(notes.join('; '));

@@ -23,11 +23,11 @@ describe('type', () => {
   });
 
   test.each([
-    ['toString', 'the type "toString" is not known; any value is taken there'],
-    ['__proto__', 'the type "__proto__" is not known; any value is taken there'],
-    [5, 'the type 5 is not known; any value is taken there'],
-    [null, 'the type null is not known; any value is taken there'],
-    [['string', {}], 'the type {} is not known; any value is taken there'],
+    ['toString', 'the type "toString" is unknown; any value is accepted there'],
+    ['__proto__', 'the type "__proto__" is unknown; any value is accepted there'],
+    [5, 'the type 5 is unknown; any value is accepted there'],
+    [null, 'the type null is unknown; any value is accepted there'],
+    [['string', {}], 'the type {} is unknown; any value is accepted there'],
   ])('%j is anything, with a note', async (type, note) => {
     expect(await convert({ type })).toEqual({ node: {}, definitions: {}, notes: [note] });
   });
@@ -39,7 +39,7 @@ describe('type', () => {
   test.each([[null], [5], ['text'], [[{ type: 'string' }]]])('%j is no schema', async (schema) => {
     expect(await convert(schema)).toMatchObject({
       node: {},
-      notes: ['a schema is not an object; any value is taken there'],
+      notes: ['a schema is not an object; any value is accepted there'],
     });
   });
 });
@@ -121,14 +121,14 @@ describe('enum and const', () => {
   test.each([[[]], [null], ['a'], [{}]])('%j lists nothing', async (values) => {
     expect(await convert({ type: 'string', enum: values })).toMatchObject({
       node: { type: 'string' },
-      notes: ['an enumeration has no values; any value is taken there'],
+      notes: ['an enum has no values; any value is accepted there'],
     });
   });
 
   test('values that are all of another type win over the type', async () => {
     expect(await convert({ type: 'integer', enum: ['low', 'high'] })).toMatchObject({
       node: { enum: ['low', 'high'] },
-      notes: ['no value of an enumeration has the type beside it; the type is left out'],
+      notes: ['no value of an enum has the type beside it; the type is left out'],
     });
   });
 });
@@ -163,14 +163,14 @@ describe('bounds', () => {
   });
 
   test.each([
-    [{ minLength: -1 }, 'minLength -1 is not a count and is left out'],
-    [{ maxItems: 1.5 }, 'maxItems 1.5 is not a count and is left out'],
+    [{ minLength: -1 }, 'minLength -1 is not a non-negative integer and is left out'],
+    [{ maxItems: 1.5 }, 'maxItems 1.5 is not a non-negative integer and is left out'],
     [{ minItems: 'few' }, 'minItems is not a number and is left out'],
     [{ maximum: {} }, 'maximum is not a number and is left out'],
     [{ exclusiveMinimum: 'yes' }, 'exclusiveMinimum is not a number and is left out'],
-    [{ multipleOf: 0 }, 'multipleOf 0 is left out'],
-    [{ multipleOf: -2 }, 'multipleOf -2 is left out'],
-    [{ maxLength: 1e20 }, 'maxLength 100000000000000000000 is not a count and is left out'],
+    [{ multipleOf: 0 }, 'multipleOf 0 is not above 0 and is left out'],
+    [{ multipleOf: -2 }, 'multipleOf -2 is not above 0 and is left out'],
+    [{ maxLength: 1e20 }, 'maxLength 100000000000000000000 is not a non-negative integer and is left out'],
   ])('%j are left out', async (schema, note) => {
     expect(await convert(schema)).toEqual({ node: {}, definitions: {}, notes: [note] });
   });
@@ -190,7 +190,7 @@ describe('pattern', () => {
   });
 
   test.each([
-    ['(?i)abc', 'the pattern "(?i)abc" is not a valid regular expression of JavaScript; it is left out'],
+    ['(?i)abc', 'the pattern "(?i)abc" is not a valid JavaScript regular expression; it is left out'],
     ['^[[:alpha:]]+$', 'the pattern "^[[:alpha:]]+$" means something else in JavaScript; it is left out'],
     ['\\Aa\\z', String.raw`the pattern "\\Aa\\z" means something else in JavaScript; it is left out`],
     [
@@ -199,7 +199,7 @@ describe('pattern', () => {
     ],
     ['^a{,3}$', 'the pattern "^a{,3}$" means something else in JavaScript; it is left out'],
     ['\\x{41}', String.raw`the pattern "\\x{41}" means something else in JavaScript; it is left out`],
-    ['(', 'the pattern "(" is not a valid regular expression of JavaScript; it is left out'],
+    ['(', 'the pattern "(" is not a valid JavaScript regular expression; it is left out'],
     ['^(a+)+$', 'the pattern "^(a+)+$" can take very long; it is left out'],
   ])('%s is left out', async (pattern, note) => {
     expect(await convert({ type: 'string', pattern })).toEqual({
@@ -233,7 +233,7 @@ describe('pattern', () => {
     expect(await nodeOf(schema)).toEqual(schema);
   });
 
-  test('what is no text says nothing', async () => {
+  test('values that are not strings are ignored', async () => {
     expect(await nodeOf({ pattern: 5 })).toEqual({});
     expect(await nodeOf({ pattern: '' })).toEqual({});
   });
@@ -275,7 +275,7 @@ describe('lists', () => {
   test('items that are no schema are anything', async () => {
     expect(await convert({ type: 'array', items: 'string' })).toMatchObject({
       node: { type: 'array', items: {} },
-      notes: ['a schema is not an object; any value is taken there'],
+      notes: ['a schema is not an object; any value is accepted there'],
     });
   });
 });

@@ -36,7 +36,7 @@ describe('members of objects', () => {
     expect(await convert(schema)).toEqual({
       node: { patternProperties: { '^b': {} } },
       definitions: {},
-      notes: ['a pattern for names of members cannot be used; it is left out'],
+      notes: ['a pattern of patternProperties cannot be used; it is left out'],
     });
   });
 
@@ -61,7 +61,7 @@ describe('members of objects', () => {
   });
 });
 
-describe('members that go one way only', () => {
+describe('readOnly and writeOnly members', () => {
   const both = {
     type: 'object',
     properties: {
@@ -109,15 +109,15 @@ describe('members that go one way only', () => {
   test('no part asks for what another part loses', async () => {
     const Base = { type: 'object', properties: { id: Id, name: { type: 'string' } } };
     const expected = { allOf: [{ $ref: '#/$defs/Base' }, { required: ['name'] }] };
-    // Beside it.
+    // Beside `allOf`.
     expect(
       await convert({ allOf: [ref('Base')], required: ['id', 'name'] }, { schemas: { Base } }),
     ).toMatchObject({ node: { $ref: '#/$defs/Base', required: ['name'] }, notes: [] });
-    // In another part.
+    // In another part of `allOf`.
     expect(
       await convert({ allOf: [ref('Base'), { required: ['id', 'name'] }] }, { schemas: { Base } }),
     ).toMatchObject({ node: expected, notes: [] });
-    // The other way round.
+    // With the roles reversed.
     expect(await nodeOf({ properties: { id: Id, name: {} }, allOf: [{ required: ['id', 'name'] }] })).toEqual(
       { properties: { name: {} }, allOf: [{ required: ['name'] }] },
     );
@@ -131,7 +131,7 @@ describe('members that go one way only', () => {
     });
   });
 
-  test('what is denied or supposed of them is said exactly', async () => {
+  test('not and conditions are converted exactly', async () => {
     const not = { required: ['id'] };
     expect(await nodeOf({ properties: { id: Id, name: {} }, not })).toEqual({
       type: 'object',

@@ -31,7 +31,7 @@ describe('a reference', () => {
     expect(await convert(ref('Pet'), { schemas: { Pet: null } })).toEqual({
       node: {},
       definitions: {},
-      notes: ['a schema is not an object; any value is taken there'],
+      notes: ['a schema is not an object; any value is accepted there'],
     });
   });
 
@@ -55,16 +55,16 @@ describe('a reference', () => {
     });
   });
 
-  test('that leads nowhere is anything, with what stands beside it', async () => {
+  test('that cannot be resolved accepts anything, with the keywords beside it', async () => {
     expect(await convert({ ...ref('Nobody'), description: 'D' })).toEqual({
       node: { description: 'D' },
       definitions: {},
       notes: [
-        'a schema refers to something that is not there: "#/components/schemas/Nobody" leads nowhere; any value is taken there',
+        'a schema has an unresolved reference: "#/components/schemas/Nobody" leads nowhere; any value is accepted there',
       ],
     });
     expect((await convert({ $ref: '//[' })).notes).toEqual([
-      'a schema refers to something that is not there: "//[" is not a reference; any value is taken there',
+      'a schema has an unresolved reference: "//[" is not a reference; any value is accepted there',
     ]);
   });
 
@@ -90,7 +90,7 @@ describe('a reference', () => {
     expect(await nodeOf({ $ref: `${pointer}/properties/x` }, { schemas })).toEqual({ enum: ['x'] });
   });
 
-  test('names that come out the same are told apart; none is one that every object has', async () => {
+  test('equal names get different suffixes; none is an inherited member name', async () => {
     const schemas = JSON.parse(
       JSON.stringify({ 'a b': Pet, a_b: Pet, constructor: Pet, toString: Pet }).replace(
         'toString',
@@ -139,7 +139,7 @@ describe('a cycle', () => {
   ])('of %s says nothing', async (_name, schemas) => {
     expect(await convert({ properties: { a: ref('A') } }, { schemas })).toMatchObject({
       definitions: { A: {} },
-      notes: ['a schema is a part of itself, which says nothing; it is left out there'],
+      notes: ['a schema is a part of itself (allOf), which adds nothing; it is left out there'],
     });
   });
 
@@ -156,7 +156,7 @@ describe('a cycle', () => {
       await convert({ properties: { a: ref('A') } }, { schemas: { A: { oneOf: [ref('A')] } } }),
     ).toMatchObject({
       definitions: { A: {} },
-      notes: ['a schema has no choice but itself; any value is taken there'],
+      notes: ['the only alternative of a schema is the schema itself; any value is accepted there'],
     });
   });
 
@@ -218,14 +218,14 @@ describe('a cycle', () => {
     }
   });
 
-  test('choices of choices of choices: from where they are too many, any value is taken', async () => {
+  test('choices of choices of choices: from where they are too many, any value is accepted', async () => {
     const chain = Object.fromEntries(
       Array.from({ length: 30 }, (_, index) => [
         `S${index}`,
         index === 29 ? { type: 'string' } : { anyOf: [ref(`S${index + 1}`), ref(`S${index + 1}`)] },
       ]),
     );
-    // However far away they are.
+    // At any distance.
     const pads = Array.from({ length: 200 }, (_, index) => [
       `p${index}`,
       { type: 'string', description: 'x'.repeat(40) },
@@ -235,7 +235,7 @@ describe('a cycle', () => {
     const tool = await toolOf(document);
     expect(await check(tool, { near: 5, a: { far: 5 } })).toEqual([]);
     expect((await reportOf(document)).notes).toEqual([
-      'the schema S5 describes one value by more than 10000 parts and choices; any value is taken there',
+      'the schema S5 describes one value by more than 10000 parts and alternatives; any value is accepted there',
     ]);
   });
 
@@ -318,11 +318,11 @@ describe('names within documents', () => {
     };
     expect(await convert(ref('Page'), { ...options, schemas })).toMatchObject({
       definitions: { Page: { properties: { items: { items: {} } } } },
-      notes: ['what "#item" is depends on who refers to it; any value is taken there'],
+      notes: ['the target of "#item" depends on the referring schema; any value is accepted there'],
     });
   });
 
-  test('what looks like an identifier in data is none', async () => {
+  test('identifiers in data are ignored', async () => {
     const schemas = {
       Pet: {
         ...Pet,
@@ -332,7 +332,7 @@ describe('names within documents', () => {
       },
     };
     expect((await convert({ $ref: '#x' }, { ...options, schemas })).notes).toEqual([
-      'a schema refers to something that is not there: "#x" leads nowhere; any value is taken there',
+      'a schema has an unresolved reference: "#x" leads nowhere; any value is accepted there',
     ]);
   });
 });
@@ -411,7 +411,7 @@ describe('several files', () => {
     const reasons = Object.fromEntries(report.operations.map(({ key, reason }) => [key, reason]));
     expect(reasons['POST /secret']).toContain('outside.json was not read');
     expect(reasons['POST /lost']).toContain('lost.json');
-    expect(reasons['/shared']).toContain('the path refers to something that cannot be read');
+    expect(reasons['/shared']).toContain('the reference of the path cannot be resolved');
   });
 
   test('a document that is an object has no files around it', async () => {
@@ -455,10 +455,12 @@ describe('references that are followed', () => {
       isOutside: false,
     });
     expect(follow('__proto__')).toEqual({
-      problem: '"#/components/parameters/__proto__" leads nowhere',
+      problem: '"#/components/parameters/__proto__" cannot be resolved',
       isOutside: false,
     });
-    expect(follow('toString')).toMatchObject({ problem: '"#/components/parameters/toString" leads nowhere' });
+    expect(follow('toString')).toMatchObject({
+      problem: '"#/components/parameters/toString" cannot be resolved',
+    });
   });
 
   test('a schema may refer to a part of an operation', async () => {

@@ -19,7 +19,7 @@ describe('allOf', () => {
     ).toMatchObject({ node: { title: 'T', anyOf: [{ $ref: '#/$defs/Cat' }, { type: 'null' }] } });
   });
 
-  test('what the outer one says wins where it only describes', async () => {
+  test('annotations of the outer schema win', async () => {
     const part = { type: 'string', description: 'inner', example: 'a', default: 'x' };
     expect(await nodeOf({ allOf: [part], description: 'outer', example: 'b' })).toEqual({
       type: 'string',
@@ -123,7 +123,7 @@ describe('a discriminator', () => {
     expect(await convert(schema, { schemas })).toMatchObject({ node: { oneOf: [{ $ref: '#/$defs/Cat' }] } });
   });
 
-  test('leaves null and what stands beside a reference alone', async () => {
+  test('keeps null and keywords beside a reference', async () => {
     const discriminator = { propertyName: 'kind' };
     expect(
       await convert({ oneOf: [{ ...ref('Cat'), nullable: true }], discriminator }, { schemas: { Cat } }),

@@ -38,7 +38,7 @@ describe('overrides are merged', () => {
     expect(mergeOverrides()).toEqual({});
   });
 
-  test('what is undefined takes nothing away', () => {
+  test('undefined removes nothing', () => {
     const empty = { name: undefined, arguments: { id: { name: undefined } } } as unknown as OperationOverride;
     expect(mergeOverrides({ name: 'a', arguments: { id: { name: 'x' } } }, empty)).toEqual({
       name: 'a',
@@ -145,11 +145,11 @@ describe('extensions', () => {
 
   test.each([
     [{ 'x-mcp': 'yes' }, '"x-mcp" must be true, false or an object; it is ignored.'],
-    [{ 'x-mcp-name': 7 }, '"x-mcp-name" must be a text that is not empty; it is ignored.'],
-    [{ 'x-mcp-name': ' ' }, '"x-mcp-name" must be a text that is not empty; it is ignored.'],
-    [{ 'x-mcp-description': '<p>' }, '"x-mcp-description" must be a text that is not empty; it is ignored.'],
+    [{ 'x-mcp-name': 7 }, '"x-mcp-name" must be a non-empty string; it is ignored.'],
+    [{ 'x-mcp-name': ' ' }, '"x-mcp-name" must be a non-empty string; it is ignored.'],
+    [{ 'x-mcp-description': '<p>' }, '"x-mcp-description" must be a non-empty string; it is ignored.'],
     [{ 'x-mcp-hidden': 'true' }, '"x-mcp-hidden" must be true or false; it is ignored.'],
-    [{ 'x-mcp-tags': ['a', 1] }, '"x-mcp-tags" must be a list of texts; it is ignored.'],
+    [{ 'x-mcp-tags': ['a', 1] }, '"x-mcp-tags" must be an array of strings; it is ignored.'],
     [{ 'x-mcp-annotations': [] }, '"x-mcp-annotations" must be an object; it is ignored.'],
     [
       { 'x-mcp-kind': 'prompt' },
@@ -164,7 +164,7 @@ describe('extensions', () => {
     expect(readExtensions(extensions)).toEqual({ override: {}, notes: [note] });
   });
 
-  test('what is wrong within is ignored by itself', () => {
+  test('an invalid member is ignored alone', () => {
     expect(
       readExtensions({
         'x-mcp-arguments': { id: { name: 1, hidden: true }, other: 'x' },
@@ -178,15 +178,15 @@ describe('extensions', () => {
         response: {},
       },
       notes: [
-        '"x-mcp-arguments.id.name" must be a text that is not empty; it is ignored.',
+        '"x-mcp-arguments.id.name" must be a non-empty string; it is ignored.',
         '"x-mcp-arguments.other" must be an object; it is ignored.',
         '"x-mcp-annotations.readOnlyHint" must be true or false; it is ignored.',
-        '"x-mcp-response.select" must be a text or a list of texts; it is ignored.',
+        '"x-mcp-response.select" must be a string or an array of strings; it is ignored.',
       ],
     });
   });
 
-  test('what is unknown is ignored, and what was meant is guessed', () => {
+  test('an unknown member is ignored, with a suggestion', () => {
     const { override, notes } = readExtensions({
       'x-mcp-nam': 'a',
       'x-mcp': { titlle: 'A' },

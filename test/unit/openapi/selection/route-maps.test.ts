@@ -58,7 +58,7 @@ describe('which map holds', () => {
 });
 
 describe('overrides', () => {
-  test('what is said of the operation wins over the map', () => {
+  test('an override of the operation wins over the route map', () => {
     const maps: RouteMap[] = [{ kind: 'none', override: { category: 'a', title: 'A', kind: 'resource' } }];
     expect(decideKind(PET, maps, { title: 'B' })).toEqual({
       kind: 'none',
@@ -67,7 +67,7 @@ describe('overrides', () => {
     expect(decideKind(PET, maps, { kind: 'tool' }).kind).toBe('tool');
   });
 
-  test('what is hidden becomes nothing', () => {
+  test('hidden operations are not imported', () => {
     expect(decideKind(PET, [], { hidden: true, kind: 'tool' }).kind).toBe('none');
     expect(decideKind(PET, [{ kind: 'tool', override: { hidden: true } }], { hidden: false }).kind).toBe(
       'tool',
@@ -75,7 +75,7 @@ describe('overrides', () => {
   });
 });
 
-describe('what cannot be read by a URI is a tool after all', () => {
+describe('operations that cannot be resources become tools', () => {
   const needed = aParameter({ name: 'q', in: 'query', required: true });
   const body = { description: undefined, required: true, contents: [] };
 
@@ -91,13 +91,13 @@ describe('what cannot be read by a URI is a tool after all', () => {
       'resource',
       PET,
       'tool',
-      'It is a tool, not a resource: it needs the parameter "id", as a resource template could.',
+      'It is a tool, not a resource: it needs the parameter "id"; use a resource template.',
     ],
     [
       'resource',
       anOperation({ path: '/pets/{id}' }),
       'tool',
-      'It is a tool, not a resource: it needs the parameter "id", as a resource template could.',
+      'It is a tool, not a resource: it needs the parameter "id"; use a resource template.',
     ],
     [
       'resource',
@@ -109,7 +109,7 @@ describe('what cannot be read by a URI is a tool after all', () => {
       'resource',
       anOperation({ method: 'HEAD' }),
       'tool',
-      'It is a tool, not a resource: only GET can be read, and this is HEAD.',
+      'It is a tool, not a resource: only GET operations can be resources, and this is HEAD.',
     ],
     ['resource', anOperation({ body }), 'tool', 'It is a tool, not a resource: it needs a body.'],
     ['resource', anOperation({ body: { ...body, required: false } }), 'resource', undefined],
@@ -130,7 +130,7 @@ describe('what cannot be read by a URI is a tool after all', () => {
       'resource-template',
       { ...PET, method: 'DELETE' },
       'tool',
-      'It is a tool, not a resource template: only GET can be read, and this is DELETE.',
+      'It is a tool, not a resource template: only GET operations can be resources, and this is DELETE.',
     ],
     [
       'resource-template',
@@ -146,7 +146,7 @@ describe('what cannot be read by a URI is a tool after all', () => {
     expect(decision.note).toBe(note);
   });
 
-  test('what an override fills in is not needed', () => {
+  test('arguments that an override sets are not required', () => {
     const operation = { ...PET, parameters: [...PET.parameters, needed] };
     const override = { arguments: { q: { default: '' }, 'path.id': { fixed: 7 } } };
     expect(decideKind(operation, [{ kind: 'resource' }], override).kind).toBe('resource');

@@ -83,14 +83,14 @@ describe('include filters', () => {
   });
 });
 
-describe('what wins', () => {
-  test('what includeTools names is in whatever other include filters say, and nothing else is', () => {
+describe('precedence', () => {
+  test('includeTools overrides other include filters, and includes nothing else', () => {
     const filters: OperationFilters = {
       includeTools: ['get_v1_owners', OWNERS, 'addPet'],
       includeTags: ['pets'],
     };
     expect(select(filters).unmatched.map(({ message }) => message)).toEqual([
-      'includeTools says what is imported; beside it, includeTags count for nothing.',
+      'With includeTools, other include filters have no effect: includeTags.',
       'includeTools: "get_v1_owners" matches no operation. Did you mean "GET /v1/owners"?',
     ]);
     expect(reasons({ ...filters, includeDeprecated: false })).toEqual([
@@ -134,11 +134,11 @@ test('there is a reason for everything that is left out', () => {
     }),
   ).toEqual([
     undefined,
-    'nothing in includeMethods means it',
-    'the filter function left it out',
+    'it matches nothing in includeMethods',
+    'the filter function excludes it',
     '"admin" is in excludeTags',
-    'nothing in includeTags means it',
-    'nothing in includeTags means it',
+    'it matches nothing in includeTags',
+    'it matches nothing in includeTags',
   ]);
   expect(reasons({ includeDeprecated: false })[5]).toBe('it is deprecated');
 });
@@ -154,7 +154,7 @@ test('an entry that means nothing is reported, with what may have been meant', (
     excludeOperations: [''],
   });
   expect(unmatched.map(({ message }) => message)).toEqual([
-    'includeTools says what is imported; beside it, includeTags, includeMethods, includeResources count for nothing.',
+    'With includeTools, other include filters have no effect: includeTags, includeMethods, includeResources.',
     'includeTools: "listPetz" matches no operation. Did you mean "listPets"?',
     'includeTools: "nothing*" matches no operation.',
     'includeTags: "Ownerz" matches no operation. Did you mean "Owners"?',
@@ -183,7 +183,7 @@ test.each([
   expect(() => select(filters as OperationFilters)).toThrow(message);
 });
 
-test('10,000 operations and 1,000 entries are no trouble', () => {
+test('10,000 operations and 1,000 entries are fast', () => {
   const operations = Array.from({ length: 10_000 }, (_, index) =>
     anOperation({ operationId: `operation${index}`, path: `/a/b/c/${index}` }),
   );

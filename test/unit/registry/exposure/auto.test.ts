@@ -29,7 +29,7 @@ function sample(): ToolRegistry {
     .register({ name: 'ping', description: 'Answers', inputSchema: z.object({}), handler: () => 'pong' });
 }
 
-/** What the flat list of a caller costs, by the estimate that everybody can call. */
+/** The estimated tokens of the flat list of a caller. */
 function costOf(registry: ToolRegistry, caller: Caller = {}): number {
   const { tools } = JSON.parse(registry.surface({ exposure: 'flat' }).listToolsJson(caller)) as {
     tools: McpTool[];
@@ -87,7 +87,7 @@ describe('the auto exposure', () => {
     }
   });
 
-  test('what is hidden is unknown both ways', async () => {
+  test('hidden tools are unknown in both exposures', async () => {
     const surface = auto(sample(), 1);
     expect(await surface.handleCall({ name: 'notes_add', arguments: { text: 'x' } })).toEqual(
       unknownToolReply('notes_add'),
@@ -102,7 +102,7 @@ describe('the auto exposure', () => {
 
   test.each([0, -1, Number.NaN, '100'])('a budget of %s is refused', (tokenBudget) => {
     expect(() => new ToolRegistry().surface({ tokenBudget: tokenBudget as number })).toThrow(
-      refused('tokenBudget', { expected: 'a number above 0' }),
+      refused('tokenBudget', { expected: 'a number greater than 0' }),
     );
   });
 });

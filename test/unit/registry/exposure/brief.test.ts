@@ -249,7 +249,7 @@ describe('brief schemas', () => {
     expect(textsOf(described)[0]).toContain('"inputSchema"');
   });
 
-  test('what fits an action fits the brief schema, whatever types others give the same argument', () => {
+  test('arguments that are valid for an action are valid for the brief schema, whatever types others give the same argument', () => {
     const takes = (value: z.ZodType): z.ZodObject => z.object({ value });
     const registry = new ToolRegistry().register(
       createTool('kinds')

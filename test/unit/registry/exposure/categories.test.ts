@@ -11,7 +11,7 @@ function single(name: string, members: Partial<AnyToolDefinition> = {}): ToolDef
   return { ...definition, ...members } as ToolDefinition<typeof none>;
 }
 
-/** The fitness server of a course: tools in categories. */
+/** A fitness server: tools in categories. */
 function fitness(options: SurfaceOptions = {}): ToolRegistry {
   const registry = new ToolRegistry({ name: 'fitness', ...options, policy: { exclude: ['hidden'] } });
   return registry.registerAll([
@@ -74,7 +74,7 @@ describe.each(pairs)('through the official $server and $client', (names) => {
   });
 });
 
-describe('what is shown', () => {
+describe('advertised tools', () => {
   test('is only what the caller may see, and a category without visible tools is not there', () => {
     const registry = fitness({ groupBy: 'category' });
     expect(actionsOf(registry.findTool('core'))).toEqual(['get_activities', 'set_goal']);
@@ -96,7 +96,7 @@ describe('what is shown', () => {
     expect(halves.listTools(writer)[0]?.annotations).toMatchObject({ readOnlyHint: true });
   });
 
-  test('can be said to a server', async () => {
+  test('can be set on a server', async () => {
     const server = createServer({ name: 's', version: '1', tools: fitness(), groupBy: 'category' });
     expect(namesOf(server.tools?.listTools() ?? [])).toEqual(['core', 'ping', 'sleep']);
     await server.close();
@@ -110,7 +110,7 @@ describe('what is shown', () => {
       return registry.findTool('c')?.annotations;
     };
     const rest = { readOnlyHint: false, idempotentHint: false };
-    // A tool that does not say whether it destroys may destroy: that is how the protocol reads a missing hint.
+    // A tool without the hint may be destructive, as in the protocol.
     expect(annotationsOf({}, { destructiveHint: false })).toEqual(rest);
     expect(annotationsOf({}, { destructiveHint: true })).toEqual({ ...rest, destructiveHint: true });
     expect(annotationsOf({ readOnlyHint: true }, { destructiveHint: false })).toEqual({
@@ -162,7 +162,7 @@ describe('names are refused', () => {
         single('a', { category: 'core', inputSchema: z.object({ action: z.string() }) }),
         single('b', { category: 'core' }),
       ],
-      /Tool "a" has an argument named "action", which says the tool where tools are grouped by category\. Rename the argument, or remove the category\./,
+      /Tool "a" has an argument named "action", which selects the tool when tools are grouped by category\. Rename the argument, or remove the category\./,
     ],
   ];
 

@@ -100,7 +100,7 @@ describe.each(CLIENTS)('describe_tool of a long schema, for $client', ({ client:
     expect(tools[0]?.['outputSchema']).toEqual(deep(3));
   });
 
-  test('what is wrong with a path is said', async () => {
+  test('an invalid path is reported', async () => {
     await using served = server();
     await using client = await connectDirectly(name, served);
     const call = async (args: Json): Promise<unknown[]> => {
@@ -113,7 +113,7 @@ describe.each(CLIENTS)('describe_tool of a long schema, for $client', ({ client:
     ]);
     expect(await call({ names: ['build', 'ping'], path: '#' })).toEqual([
       true,
-      "Invalid arguments for tool 'describe_tool'.\n- names: must be one name where a path is given (expected: array of 1 to 10 elements; received: an array of 2)",
+      "Invalid arguments for tool 'describe_tool'.\n- names: must be one name when path is used (expected: array of 1 to 10 elements; received: an array of 2)",
     ]);
   });
 });

@@ -4,12 +4,12 @@ import { estimateTokens } from '../../../../src/registry/exposure/estimate-token
 interface Sample {
   readonly style: string;
   readonly text: string;
-  /** What gpt-tokenizer 4.0.0 counts. */
+  /** The count of gpt-tokenizer 4.0.0. */
   readonly o200k: number;
   readonly cl100k: number;
 }
 
-/** None of these was used to find the costs. */
+/** None of these was used to fit the estimate. */
 const ENGLISH: readonly Sample[] = [
   {
     style: 'a long description',

@@ -6,7 +6,7 @@ import { duplicate, unknownToolReply } from '../../../support/refused.ts';
 
 const admin: Caller = { principal: { id: 'ada', scopes: ['admin'] } };
 
-/** Three actions for everybody and one for administrators. */
+/** Three actions for all callers and one for administrators. */
 function users(): GroupedToolBuilder {
   return createTool('users')
     .description('Manages users')
@@ -310,7 +310,7 @@ describe('reads and writes kept apart', () => {
   });
 });
 
-test('what was said of a whole tool is not said of its halves, where it may be untrue', () => {
+test('hints of a whole tool are omitted for its halves where they may be wrong', () => {
   const registry = new ToolRegistry({ splitReadWrite: true }).register(
     createTool('files')
       .annotations({ destructiveHint: true, readOnlyHint: false, openWorldHint: false })

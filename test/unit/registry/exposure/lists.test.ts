@@ -136,7 +136,7 @@ describe('the text of a list', () => {
     expect(countOf({}, by('ada'), {})).toBe(1);
   });
 
-  test('what is remembered is bounded, and the oldest goes first', () => {
+  test('the cache is bounded, and the oldest entry is evicted first', () => {
     const known = new Map<number, string>();
     let made = 0;
     const read = (key: number): string =>

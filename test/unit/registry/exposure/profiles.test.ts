@@ -242,8 +242,8 @@ describe('exposure and profile chosen by who asks', () => {
   });
 });
 
-describe('a surface starts from what its registry was told', () => {
-  test('and says otherwise only where it says something', () => {
+describe('a surface inherits the options of its registry', () => {
+  test('and overrides only its own options', () => {
     const registry = new ToolRegistry({ exposure: 'flat', policy: { exclude: ['internal'] } }).register(
       createTool('t')
         .action({ name: 'open', handler: () => 1 })

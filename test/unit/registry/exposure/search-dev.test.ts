@@ -37,7 +37,7 @@ describe('search over a catalog of 300 actions', () => {
     expect(misses.length, misses.join('\n')).toBeLessThanOrEqual(4);
   });
 
-  // Far below the other floors: the author of the synonyms knew the other questions.
+  // Far below the other minimums: the author of the synonyms knew the other questions.
   it('finds the action of a question that no synonym was written for among the first five', async () => {
     const misses = await listMisses(FRESH_QUESTIONS);
     expect(misses.length, misses.join('\n')).toBeLessThanOrEqual(25);

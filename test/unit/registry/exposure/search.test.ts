@@ -59,7 +59,7 @@ const jsonOf = (result: McpCallToolResult): unknown => JSON.parse(textOf(result)
 const call = (name: string, args?: unknown): object => ({ name, arguments: args });
 
 describe('the search exposure', () => {
-  test('lists three tools, whatever the catalog holds and whoever asks', () => {
+  test('lists the same three tools for every catalog and every caller', () => {
     const surface = open();
     expect(surface.listTools().map(({ name, annotations }) => [name, annotations])).toEqual([
       ['search_tools', { readOnlyHint: true, idempotentHint: true, openWorldHint: false }],
@@ -122,7 +122,7 @@ describe('searching', () => {
     });
   });
 
-  test('says so when nothing fits, and the same when what fits is hidden', async () => {
+  test('reports no hits in the same way as hidden hits', async () => {
     const surface = open();
     const nothing = await ask(surface, 'search_tools', { query: 'zebra' });
     expect(nothing).toEqual({
@@ -173,7 +173,7 @@ describe('searching', () => {
     expect((jsonOf(usual) as { tools: unknown[] }).tools).toHaveLength(5);
   });
 
-  test('what is hidden has no say in the order of what is found', async () => {
+  test('hidden tools do not influence the order of hits', async () => {
     const build = (hidden: number): ToolRegistry => {
       const registry = new ToolRegistry({ exposure: 'search' });
       const register = (name: string, description: string, scopes: string[]): unknown =>
@@ -198,10 +198,10 @@ describe('searching', () => {
       { query: 'x', queries: Array(9).fill('y') },
       'queries: must be an array of up to 8 strings of 1 to 500 characters',
     ],
-    [{ query: 'x', limit: 0 }, 'limit: must be a whole number from 1 to 25'],
-    [{ query: 'x', limit: 26 }, 'limit: must be a whole number from 1 to 25'],
-    [{ query: 'x', limit: 1.5 }, 'limit: must be a whole number from 1 to 25'],
-    [{ query: 'x', limit: '3' }, 'limit: must be a whole number from 1 to 25'],
+    [{ query: 'x', limit: 0 }, 'limit: must be an integer from 1 to 25'],
+    [{ query: 'x', limit: 26 }, 'limit: must be an integer from 1 to 25'],
+    [{ query: 'x', limit: 1.5 }, 'limit: must be an integer from 1 to 25'],
+    [{ query: 'x', limit: '3' }, 'limit: must be an integer from 1 to 25'],
   ])('refuses %.60j', async (args, message) => {
     const result = await ask(open(), 'search_tools', args);
     expect(result.isError).toBe(true);
@@ -343,7 +343,7 @@ describe('describing', () => {
   ])('refuses %j', async (args) => {
     const result = await ask(open(), 'describe_tool', args);
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toContain('names: must be a list of 1 to 10 names');
+    expect(textOf(result)).toContain('names: must be an array of 1 to 10 names');
   });
 
   test('a name given twice is described once', async () => {
@@ -425,7 +425,7 @@ describe('calling', () => {
     expect((await ask(surface, 'call_tool', call('orders.refund', args), admin)).isError).toBe(true);
   });
 
-  test('text that would be short beside structured content is told in full where it cannot arrive', async () => {
+  test('a short text is replaced by the full data for clients without structured content', async () => {
     const registry = new ToolRegistry({ exposure: 'search', structuredText: 'short' }).register(
       createTool('t').action({ name: 'list', outputSchema: z.array(z.number()), handler: () => [1, 2] }),
     );

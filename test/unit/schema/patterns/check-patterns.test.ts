@@ -15,11 +15,11 @@ import type { ToolSettingsOptions } from '../../../../src/tools/compile/settings
 import { recordLog } from '../../../support/log-recorder.ts';
 import { refused } from '../../../support/refused.ts';
 
-/** Twice as long with every second character. */
+/** The time doubles with every second character. */
 const EXPONENTIAL = '^(a+)+$';
-/** Four times as long for twice the length; harmless up to 573 characters. */
+/** Quadratic; harmless up to 573 characters. */
 const QUADRATIC = String.raw`^\d+\.?\d*$`;
-/** Would take the engine seconds, and the exponential one more than a lifetime. */
+/** Would take the engine seconds, and forever with the exponential pattern. */
 const LONG = { digits: `${'1'.repeat(60_000)}x`, letters: `${'a'.repeat(60_000)}x` };
 
 function registryOf(inputSchema: Schema, options: ToolSettingsOptions = {}): ToolRegistry {
@@ -55,8 +55,8 @@ describe('a slow pattern is refused at registration', () => {
   test('with the tool, the place, the pattern, an example and what to do', () => {
     expect(refusalOf(textSchema({ pattern: EXPONENTIAL }))).toBe(
       'Tool "t": the input schema: the pattern "^(a+)+$" at #/properties/text can take very long: ' +
-        'on texts like "aaaaaaaaaaaaaaaaaaaA" every few characters more multiply its time. ' +
-        'Simplify it, or take no more than 13 characters (maxLength).',
+        'on strings like "aaaaaaaaaaaaaaaaaaaA" its time grows exponentially with the length. ' +
+        'Simplify it, or limit the strings to 13 characters (maxLength).',
     );
   });
 
@@ -116,7 +116,7 @@ describe('a slow pattern is refused at registration', () => {
     );
     const metadata = { inputJsonSchema: { type: 'object' as const } };
     expect(() => registry.register({ ...definition, inputSchema: slow, metadata })).toThrow(refused);
-    // Types do not let anybody show one Zod schema and mean another.
+    // The types do not allow advertising one Zod schema and enforcing another.
     const plain = { inputJsonSchema: z.object({ text: z.string() }) as unknown as { type: 'object' } };
     expect(() => registry.register({ ...definition, inputSchema: slow, metadata: plain })).toThrow(refused);
     const actions = { a: { handler: () => 1 } };
@@ -188,7 +188,7 @@ describe('a slow pattern is fine where texts are short', () => {
     expect(await textOf(registry, { text: LONG.digits })).toContain('text: must have at most 40 characters');
   });
 
-  test('at every depth, also where alternatives are told apart by a constant', async () => {
+  test('at every depth, also with a discriminator', async () => {
     const item = z.discriminatedUnion('kind', [
       z.object({
         kind: z.literal('price'),
@@ -258,7 +258,7 @@ describe('a pattern whose time grows with a power of the length is taken with a 
   const decimal = /^\d+\.?\d*$/;
   const price = z.string().regex(decimal);
   type Node = Readonly<Record<string, unknown>>;
-  /** The schema, a value with a text of a length, and where the bound is advertised. */
+  /** The schema, a value with a text of a length, and the position of the advertised bound. */
   const places: [string, Schema, (text: string) => Node, Node][] = [
     ['Zod', z.object({ text: price }), (text) => ({ text }), { properties: { text: { maxLength: BOUND } } }],
     [
@@ -338,7 +338,7 @@ describe('a pattern whose time grows with a power of the length is taken with a 
       const { logger, entries } = recordLog();
       const registry = registryOf(schema, { logger });
       expect(entries.map(({ level }) => level)).toEqual(['warning']);
-      expect(entries[0]?.message).toContain(`It is tried on at most ${BOUND} characters.`);
+      expect(entries[0]?.message).toContain(`It is matched against at most ${BOUND} characters.`);
       expect(registry.findTool('t')?.inputSchema).toMatchObject(advertised);
       expect(await textOf(registry, valueOf('1'.repeat(BOUND)))).toBe('fine');
       const refusal = await textOf(registry, valueOf('1'.repeat(BOUND + 1)));
@@ -352,8 +352,8 @@ describe('a pattern whose time grows with a power of the length is taken with a 
     registryOf(textSchema({ pattern: QUADRATIC }), { logger });
     expect(entries[0]?.message).toBe(
       String.raw`Tool "t": the input schema: the pattern "^\\d+\\.?\\d*$" at #/properties/text can take very long: ` +
-        'on texts like "0000000000000000000a" its time grows with the length to the power of 2. ' +
-        'It is tried on at most 573 characters. Simplify it, or set maxLength to that or less.',
+        'on strings like "0000000000000000000a" its time grows with the length to the power of 2. ' +
+        'It is matched against at most 573 characters. Simplify it, or set maxLength to that or less.',
     );
   });
 
@@ -389,12 +389,12 @@ describe('a pattern whose time grows with a power of the length is taken with a 
       expect(entries.length).toBe(1);
       expect(await textOf(registry, { text: '15' })).toBe('fine');
       expect(await textOf(registry, { text: LONG.digits })).toContain('text:');
-      // It would match, if it were tried.
+      // It would match if it were tried.
       expect(await textOf(registry, { text: '1'.repeat(60_000) })).toContain('text:');
     },
   );
 
-  test('what the author holds is not changed', () => {
+  test('the schema of the author is not changed', () => {
     const schema = z.object({ text: price });
     const document = {
       type: 'object' as const,
@@ -522,7 +522,7 @@ describe('slowPatterns', () => {
     expect(entries).toEqual([]);
   });
 
-  test('can be said to a server', () => {
+  test('can be set on a server', () => {
     const tools = [
       { name: 't', description: 'T', inputSchema: textSchema({ pattern: EXPONENTIAL }), handler: () => 1 },
     ];

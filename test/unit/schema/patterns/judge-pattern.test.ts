@@ -20,7 +20,7 @@ describe('a slow pattern is found', () => {
     const verdict = judgeSlow(new RegExp(pattern, flags));
     const { example = () => '', maxLength } = verdict;
     expect(verdict.kind === 'bounded' ? verdict.degree : 2).toBeGreaterThan(1.5);
-    // What is called harmless is: the engine is asked, and would not come back within the time of a test if it were not so.
+    // The judge's example is run in the engine: if it were slow, the test would time out.
     new RegExp(pattern, flags).test(example(maxLength));
     expect(example(50).length).toBeGreaterThan(1);
     expect(example(50).length).toBeLessThan(200);
@@ -29,27 +29,27 @@ describe('a slow pattern is found', () => {
   test.each([
     [/\s+$/, 2],
     [/^a*a*a*b$/, 3],
-    // Two slow places behind each other are slower than each of them.
+    // Two slow parts in sequence are slower than each of them.
     [/^a+a+b+b+$/, 3],
   ])('%s grows with the power %s', (expression, power) => {
     const verdict = judgeSlow(expression);
     expect(verdict.kind === 'bounded' && Math.round(verdict.degree ?? 0)).toBe(power);
   });
 
-  test('one of which every few characters more multiply the time is told apart', () => {
+  test('exponential time is distinguished', () => {
     const kinds = evilPatterns.map(({ pattern, flags }) => judgePattern(new RegExp(pattern, flags)).kind);
     expect(kinds.filter((kind) => kind === 'exponential').length).toBe(40);
     expect(judgePattern(/^(a+)+$/).kind).toBe('exponential');
   });
 });
 
-describe('what is not proven to be linear has a bound', () => {
+describe('patterns that are not proven to be linear have a bound', () => {
   test.each([
-    // No loop suggests a text that is slow.
+    // No loop suggests a slow string.
     [/(?:[A-Z]|\s{2,}\\n)+/, ' ', 499],
     [/(?:\d|\W{2,}\\.){1,20}/, ' ', 449],
     [/^(?:\\.|[^\\"])*"$/m, '\n', 405],
-    // The same with other flags, and with what else a pattern may have.
+    // The same with other flags, and with other syntax.
     [/(?:[A-Z]|\s{2,}\\n)+/iu, ' ', 499],
     [/(?:[a-z]|\s{2,}?(?=\S)x)+/s, ' ', 446],
     [/(?<=b+)c/y, 'b', 144],
@@ -60,7 +60,7 @@ describe('what is not proven to be linear has a bound', () => {
   });
 
   test('a proof that takes many steps for every character is one too', () => {
-    // 'linear' would be right, and 50,000 characters would take seconds.
+    // 'linear' would be correct, but 50,000 characters would take seconds.
     expect(judgePattern(/^a*a{5000}$/)).toMatchObject({ kind: 'bounded' });
     expect(judgePattern(/a{0,13}a{0,13}a{900}b/)).toMatchObject({ kind: 'bounded' });
   });
@@ -97,24 +97,24 @@ describe('of the patterns that people write', () => {
   });
 });
 
-/** Linear ones that take many steps for every character are bounded, at 100,000 characters or more. */
+/** Linear patterns with many steps per character are bounded, at 100,000 characters or more. */
 function isProven(expression: RegExp): boolean {
   const verdict = judgePattern(expression);
   return verdict.kind === 'linear' || ('each' in verdict && verdict.maxLength > 100_000);
 }
 
-describe('an innocent pattern is left alone', () => {
+describe('a harmless pattern is accepted', () => {
   test('there are enough of them to judge by', () => {
     expect(new Set(innocentPatterns).size).toBeGreaterThanOrEqual(300);
   });
 
   test('of published API descriptions, and of those that people write', () => {
-    // Its property is one of another language: outside of Unicode mode it means seven characters.
+    // The property is of another language: outside of Unicode mode it means seven characters.
     const foreign = String.raw`^[\p{Print}]*$`;
     const compile = (pattern: string): RegExp =>
       pattern === foreign ? new RegExp(pattern) : compilePattern(pattern);
     const refused = innocentPatterns.filter((pattern) => !isProven(compile(pattern)));
-    // It is linear, and nobody has proven it.
+    // It is linear, but not proven.
     expect(refused).toEqual(['(?!^[0-9]+$)([a-zA-Z0-9-_]+)']);
   });
 
@@ -206,12 +206,12 @@ describe('judging takes a bounded time', () => {
 });
 
 test.each([
-  ['(?<=c(?:a+)+)b', 'it looks behind at repetitions within each other'],
-  [String.raw`(?<=c(?:\w+\s?)*)b`, 'it looks behind at repetitions within each other'],
-  ['(?<!(?:a|ab)*)c', 'it looks behind at repetitions within each other'],
+  ['(?<=c(?:a+)+)b', 'it has nested repetitions in a lookbehind'],
+  [String.raw`(?<=c(?:\w+\s?)*)b`, 'it has nested repetitions in a lookbehind'],
+  ['(?<!(?:a|ab)*)c', 'it has nested repetitions in a lookbehind'],
   [
     String.raw`(?:(?:(?:\b|){1000}){1000}){1000}a`,
-    'its counted parts have more than 1000000 rounds within each other',
+    'its nested quantifiers have more than 1000000 repetitions',
   ],
 ])('%s cannot be judged', (source, reason) => {
   expect(judgePattern(new RegExp(source))).toEqual({ kind: 'unknown', reason });

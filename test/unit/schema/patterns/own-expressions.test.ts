@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { judgePattern } from '../../../../src/pattern-judge/judge-pattern.ts';
 import { ROOT } from '../../../support/dist.ts';
 
-/** Read what authors write, at registration, and never what callers send. */
+/** Run on texts of authors at registration, never on texts of callers. */
 const NEVER_SEE_CALLERS = new Set([
   String.raw`(["'${'`'}])(?:\\[\s\S]|(?!\1)[^\\])*\1`,
   String.raw`[.\s]+$`,
@@ -16,13 +16,13 @@ const NEVER_SEE_CALLERS = new Set([
   String.raw`\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\((?!\?)|\(\?<([^=!>][^>]*)>`,
 ]);
 
-/** Linear, with more steps for each character than the judge lets pass: up to 33 titles can be open at one position. */
+/** Linear, with more steps per character than the judge accepts: up to 33 titles can be open at one position. */
 const COUNTED = '<title[^>]{0,200}>([^<]{0,500})';
 
-/** They have no pattern beside them, and meet a text once. */
+/** They have no other pattern in the schema, and run once per string. */
 const MAX_EACH = 250;
 
-/** Every regular expression that is written out in a file. */
+/** Every literal regular expression in a file. */
 function expressionsOf(file: string): RegExp[] {
   const found: RegExp[] = [];
   const visit = (node: unknown): void => {
@@ -60,7 +60,7 @@ describe('expressions that meet what callers send take time in proportion to its
     const all = expressionsOf(file);
     expect(all.length).toBeGreaterThan(20);
     expect(slowOnes(all).map((source) => source.slice(0, 16))).toEqual([
-      // `uri-reference`: linear, with 209 steps for each character at the most. The proof takes 500 ms, and so the judge gives up before.
+      // `uri-reference`: linear, with at most 209 steps per character. The proof takes 500 ms, so the judge gives up before.
       '^(?:[a-z][a-z0-9',
       '^(?:https?|ftp):',
     ]);

@@ -3,10 +3,10 @@ import { regexes } from 'zod/v4/core';
 import { judgePattern } from '../../../../src/pattern-judge/judge-pattern.ts';
 import { PROVEN_PATTERNS } from '../../../../src/pattern-judge/proven-patterns.ts';
 
-it('what is written down of a pattern is what the judge proves', () => {
+it('the table of proven patterns equals the proofs of the judge', () => {
   expect(PROVEN_PATTERNS.size).toBe(5);
   for (const [source, cost] of PROVEN_PATTERNS)
-    // In a group of its own it is another text, and the same pattern.
+    // In a group it has another source, but is the same pattern.
     expect(judgePattern(new RegExp(`(?:${source})`, 'u'))).toMatchObject({ kind: 'linear', cost });
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/patterns');
 
-/** A pattern that takes very long on some texts, and where it is known from. */
+/** A pattern that takes very long on some strings, and its source. */
 export interface EvilPattern {
   readonly pattern: string;
   readonly flags: string;

@@ -12,7 +12,7 @@ import { simplify } from '../../../../src/pattern-judge/syntax/simplify.ts';
 const QUANTIFIERS = fc.constantFrom('', '', '*', '+', '?', '*?', '{2}', '{1,2}', '{0,2}?', '{2,}');
 const LOOKS = fc.constantFrom('?=', '?!', '?<=', '?<!');
 
-/** Patterns of everything that the reader knows. */
+/** Patterns with all syntax that the parser supports. */
 const { pattern: patterns } = fc.letrec<{ pattern: string; term: string; quantified: string }>((tie) => ({
   term: fc.oneof(
     { maxDepth: 4 },
@@ -44,7 +44,7 @@ function compile(source: string, flags: string): RegExp | undefined {
   }
 }
 
-/** Whether our own search finds something; undefined when it took too long to tell. */
+/** Whether our own search finds a match; undefined after too many steps. */
 function search(source: string, flags: string, text: string): boolean | undefined {
   const whole = parsePattern(source, flags);
   const sets = new Set([...outline(whole, flags).sets, WORD, LINE_END]);
@@ -70,7 +70,7 @@ test('the search that counts steps finds what the engine finds', () => {
   fc.assert(
     fc.property(patterns, fc.stringMatching(/^[ab\-0 ]{0,6}$/), (source, text) => {
       const expression = compile(source, 'u');
-      // Where a group is repeated, what it holds after a round that did not touch it is read differently here.
+      // Backreferences to repeated groups are evaluated differently here.
       if (expression === undefined || source.includes(String.raw`\1`)) return;
       const found = search(source, 'u', text);
       if (found === undefined) return;

@@ -12,9 +12,9 @@ import { recordLog } from '../../../support/log-recorder.ts';
 const { logger } = recordLog();
 const decimal = /^\d+\.?\d*$/;
 const DECIMAL = decimal.source;
-/** Grows with the third power; bounded at 95 characters. */
+/** Cubic; bounded at 95 characters. */
 const cubic = /^\d*\d*\d*$/;
-/** As long as its bound allows, and valid: only the number of steps speaks against it. */
+/** At the bound, and valid: only the number of steps exceeds the budget. */
 const LONG = '1'.repeat(573);
 const TOO_MUCH = 'has too many strings, or too long ones, for the pattern';
 
@@ -115,7 +115,7 @@ const lists: [string, Schema][] = [
   ],
 ];
 
-describe('what the patterns of one call take together is bounded', () => {
+describe('all patterns of one call share a budget', () => {
   test.each(lists)('%s: many long strings are refused, many short ones are not', async (_kind, schema) => {
     const registry = registryOf(schema);
     expect(await textOf(registry, { list: Array(50).fill(LONG) })).toBe('fine');

@@ -30,7 +30,7 @@ const QUANTIFIERS = ['', '', '*', '+', '?', '*?', '+?', '{2}', '{2,}', '{1,3}', 
 const EDGES = ['^', '$', raw`\b`, raw`\B`, raw`(a+)\1`];
 const LOOKS = ['?=', '?!', '?<=', '?<!'];
 
-/** Patterns of everything that there is. */
+/** Patterns with all syntax. */
 const { pattern: patterns } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
   part: fc.oneof(
     { maxDepth: 3 },
@@ -66,7 +66,7 @@ const wholes = fc.tuple(patterns, fc.constantFrom('', '^', '^$')).map(([body, ed
   return `^(?:${body})${edges === '^' ? '' : '$'}`;
 });
 const FLAGS = fc.constantFrom('', 'u', 'i', 'm', 's', 'im');
-/** Letters by their number: what leads to a loop, a round of it, and an end. */
+/** Letters by number: a prefix, the repeated part of a loop, and an end. */
 const attacks = fc.tuple(
   fc.array(fc.nat(20), { maxLength: 2 }),
   fc.array(fc.nat(20), { minLength: 1, maxLength: 3 }),
@@ -102,7 +102,7 @@ function read(source: string, flags: string): Read | undefined {
   };
 }
 
-/** The steps that the walk says a text takes at the most; undefined when it cannot tell. */
+/** The maximum number of steps for a string by the walk; undefined if it cannot tell. */
 function countSteps(walk: Walk, text: readonly number[]): number | undefined {
   try {
     let { start: front } = walk;
@@ -136,7 +136,7 @@ test('no search takes more steps than the walk through all its ways says, whatev
           const steps = search.everywhere(text, 1_000_000);
           compared += 1;
           if (steps === most) exact += 1;
-          // A step at the end of each attempt.
+          // One step at the end of each attempt.
           expect([source, flags, steps <= most + text.length + 2]).toEqual([source, flags, true]);
         }
       }
@@ -147,14 +147,14 @@ test('no search takes more steps than the walk through all its ways says, whatev
   expect(exact).toBeGreaterThan(30);
 });
 
-/** What the judge promises: what it says of a linear one, and twice what is harmless at a bound. */
+/** The promise of the judge: the steps of a linear pattern, and twice the harmless steps at a bound. */
 function allowedSteps(verdict: ReturnType<typeof judgePattern>, length: number): number {
   return verdict.kind === 'linear' || (verdict.kind === 'bounded' && verdict.each !== undefined)
     ? verdict.steps(length)
     : 1_000_000;
 }
 
-test('what is called linear is, and what is bounded is harmless at its bound', () => {
+test('linear patterns are linear, and bounded ones are harmless at their bound', () => {
   let tried = 0;
   fc.assert(
     fc.property(wholes, FLAGS, fc.array(attacks, { minLength: 6, maxLength: 6 }), (source, flags, texts) => {

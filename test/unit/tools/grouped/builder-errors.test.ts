@@ -15,7 +15,7 @@ import { refused } from '../../../support/refused.ts';
 
 const textOf = ({ content }: McpCallToolResult): unknown => (content[0] as { text?: unknown }).text;
 
-/** What a builder or a registry throws. */
+/** The error of a builder or a registry. */
 function refusal(run: () => unknown): ToolwrightError {
   try {
     run();
@@ -104,7 +104,7 @@ describe('names', () => {
 
   test('an action is named once', () => {
     expect(() => createTool('t').action({ name: 'a', handler }).action({ name: 'a', handler })).toThrow(
-      'Builder "t" has an action "a" already. Rename one of them.',
+      'Builder "t" already has an action "a". Rename one of them.',
     );
     expect(() =>
       createTool('t')
@@ -140,7 +140,7 @@ describe('an action is checked when it is added', () => {
     [{ examples: ['x'] }, refused('examples')],
     [
       { destructive: true, readOnly: true },
-      'Action "a" of builder "t" says both destructive and readOnly. Remove one of them.',
+      'Action "a" of builder "t" has both destructive and readOnly. Remove one of them.',
     ],
     [{ middleware: () => 1 }, refused('middleware')],
     [{ middleware: [1] }, refused('middleware')],
@@ -169,8 +169,8 @@ describe('an action is checked when it is added', () => {
   });
 });
 
-describe('what a builder says of the whole tool is checked before a client sees it', () => {
-  // One wrong member makes the official clients refuse the whole list.
+describe('members of the whole tool are validated at registration', () => {
+  // The official clients reject the whole list because of one invalid member.
   test.each<[string, (builder: GroupedToolBuilder) => unknown]>([
     ['a title that is no text', (builder) => builder.title(42 as never)],
     ['a description that is no text', (builder) => builder.description(42 as never)],
@@ -199,7 +199,7 @@ describe('an action is checked against the whole tool when it is finished', () =
   test('no field has the name of the discriminator', () => {
     const own = createTool('t').action({ name: 'a', schema: z.object({ action: z.string() }), handler });
     const message = (name: string, action: string): string =>
-      `Action "${action}" of builder "t" has a field named "${name}", which says the action in this tool. Rename the field, or choose another name with .discriminator().`;
+      `Action "${action}" of builder "t" has a field "${name}", which is the discriminator of this tool. Rename the field, or set another discriminator with .discriminator().`;
     both(own, message('action', 'a'));
     const common = createTool('t')
       .discriminator('op')
@@ -223,14 +223,14 @@ describe('an action is checked against the whole tool when it is finished', () =
     const none = createTool('t').action({ name: 'a', omitCommonFields: ['x'] as never, handler });
     both(
       none,
-      'Action "a" of builder "t": omitCommonFields names "x", which is not a common field. There are none.',
+      'Action "a" of builder "t": unknown common field "x" in omitCommonFields. There are no common fields.',
     );
     const other = createTool('t')
       .commonSchema(z.object({ y: z.string(), z: z.string() }))
       .action({ name: 'a', omitCommonFields: ['x'] as never, handler });
     both(
       other,
-      'Action "a" of builder "t": omitCommonFields names "x", which is not a common field. There are: y, z.',
+      'Action "a" of builder "t": unknown common field "x" in omitCommonFields. Common fields: y, z.',
     );
   });
 
@@ -247,7 +247,7 @@ describe('an action is checked against the whole tool when it is finished', () =
         handler,
       });
     const message =
-      'Example 2 of "t.a" does not fit its schema: n: Invalid input: expected number, received string (expected: number; received: "one" (string)).';
+      'Example 2 of "t.a" is invalid: n: Invalid input: expected number, received string (expected: number; received: "one" (string)).';
     both(builder, message);
     expect(refusal(() => builder.buildToolDefinition())).toMatchObject({ code: 'INVALID_DEFINITION' });
   });
@@ -256,7 +256,7 @@ describe('an action is checked against the whole tool when it is finished', () =
     const builder = createTool('t').action({ name: 'a', examples: [{ x: 1 }], handler });
     new ToolRegistry().register(builder);
     expect(() => new ToolRegistry({ unknownArguments: 'reject' }).register(builder)).toThrow(
-      'Example 1 of "t.a" does not fit its schema: x: is not a known argument.',
+      'Example 1 of "t.a" is invalid: x: is not a known argument.',
     );
   });
 
@@ -269,10 +269,10 @@ describe('an action is checked against the whole tool when it is finished', () =
 
   test.each([
     [{ timeoutMs: 0 }, refused('timeoutMs')],
-    [{ secrets: ['pin'] }, 'Tool "t.a": secrets names "pin", which is not an argument of the tool.'],
+    [{ secrets: ['pin'] }, 'Tool "t.a": unknown argument "pin" in secrets.'],
     [
       { confirm: 'preview' },
-      `Tool "t.a" needs confirm: 'preview' and a preview function together: the one asks for what the other shows.`,
+      `Tool "t.a" must have both confirm: 'preview' and a preview function, or neither.`,
     ],
   ])('%j is refused as in a single tool', (change, message) => {
     both(createTool('t').action({ name: 'a', handler, ...change } as never), message);
@@ -394,7 +394,7 @@ describe('arguments that are no object', () => {
   });
 });
 
-describe('what goes wrong in an action', () => {
+describe('errors of an action', () => {
   test('is said with its name when the arguments do not fit', async () => {
     expect(await call({ action: 'users.create', email: 7 })).toEqual({
       content: [
@@ -518,7 +518,7 @@ describe("with invalidArguments: 'protocol-error'", () => {
     });
   });
 
-  test('what an action says is not', async () => {
+  test('an error returned by an action is not a protocol error', async () => {
     expect(await reply({ action: 'users.returned' })).toMatchObject({
       kind: 'result',
       result: { isError: true, content: [{ text: '[platform/users.returned] No such user.' }] },

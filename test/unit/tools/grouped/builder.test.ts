@@ -133,7 +133,7 @@ describe('a hierarchical builder', () => {
   });
 });
 
-describe('what a builder knows of itself', () => {
+describe('properties of a builder', () => {
   test('its name, tags and actions, without being finished by the question', () => {
     const builder = projects().tags('work', 'beta');
     expect([builder.getName(), builder.getTags(), builder.getActionNames()]).toEqual([
@@ -150,7 +150,7 @@ describe('what a builder knows of itself', () => {
     expect(builder.getActionMetadata().map(({ key }) => key)).toEqual(['list', 'delete', 'create']);
   });
 
-  test('what it gives out is a copy', () => {
+  test('returned values are copies', () => {
     const builder = projects().tags('work');
     (builder.getTags() as string[]).push('stray');
     (builder.getActionNames() as string[]).push('stray');
@@ -420,7 +420,7 @@ describe('a builder that is finished', () => {
     const change = (): unknown => (kept === undefined ? undefined : GROUP_MUTATIONS[mutation]?.(kept));
     expect(change).toThrow(
       new DefinitionError(
-        'Group "g" of builder "projects" is finished. Add its actions inside the function given to .group().',
+        'Group "g" of builder "projects" is closed. Add its actions inside the function given to .group().',
         { reason: 'already-built', option: 'group', path: ['g'] },
       ),
     );
@@ -540,7 +540,7 @@ describe('the strategies', () => {
 
   test('for middleware must make a chain for every action', () => {
     expect(() => withStrategy({ middlewareCompiler: () => new Map() }).buildToolDefinition()).toThrow(
-      'The middleware compiler of builder "t" made no chain for "a".',
+      'The middleware compiler of builder "t" returned no chain for "a". Return one for every action.',
     );
   });
 

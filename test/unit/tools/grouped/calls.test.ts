@@ -65,7 +65,7 @@ describe('the discriminator in a call', () => {
   });
 });
 
-describe('what an action receives', () => {
+describe('input of an action', () => {
   test.each([
     { x: 1 },
     { action: 'a' },
@@ -211,7 +211,7 @@ describe('the options of an action', () => {
     const { logger } = recordLog();
     const wrong = await builder.execute({}, { action: 'a', n: 'x' }, { logger });
     expect(textOf(wrong)).toBe(
-      "[t/a] Tool 't.a' returned a value that cannot be sent: it does not fit the output schema.",
+      "[t/a] Tool 't.a' returned a value that cannot be sent: it does not match the output schema.",
     );
     expect(wrong.structuredContent).toBeUndefined();
   });
@@ -425,7 +425,7 @@ describe('schemas of every library', () => {
     });
     expect(
       resultOf(await builder.execute({}, { action: 'a', workspace: 'w', id: 'x', stray: 1 })),
-      // In JSON Schema a default is a note for readers; nothing fills it in.
+      // In JSON Schema a default is an annotation; it is not filled in.
     ).toEqual({ workspace: 'w', id: 'x', ...(own === 'raw JSON Schema' ? {} : { n: 1 }) });
     const wrong = await builder.execute({}, { action: 'a', workspace: 7, id: 8 });
     expect(wrong._meta).toMatchObject({

@@ -20,7 +20,7 @@ import { duplicate } from '../../../support/refused.ts';
 const textOf = ({ content }: McpCallToolResult): unknown => (content[0] as { text?: unknown }).text;
 const deny = defineMiddleware(() => answer(error('denied')));
 
-/** A flat builder of one action that answers with its key. */
+/** A flat builder of one action that returns its key. */
 function users(action: string, description = `Part ${action}`): GroupedToolBuilder {
   return createTool('users')
     .description(description)
@@ -254,7 +254,7 @@ describe('the annotations of merged builders are the careful reading of all', ()
   const reading = (name: string): GroupedToolBuilder =>
     createTool('users').action({ name, readOnly: true, idempotent: true, handler: () => 1 });
 
-  test('what one action destroys, the tool may destroy', () => {
+  test('the tool is destructive if one action is', () => {
     const wiping = createTool('users').action({ name: 'wipe', destructive: true, handler: () => 1 });
     expect(merged(reading('list'), wiping)).toEqual({
       readOnlyHint: false,
@@ -263,7 +263,7 @@ describe('the annotations of merged builders are the careful reading of all', ()
     });
   });
 
-  test('what all only read, the tool only reads', () => {
+  test('the tool is read-only if all actions are', () => {
     expect(merged(reading('a'), reading('b'))).toEqual({
       readOnlyHint: true,
       destructiveHint: false,
@@ -271,7 +271,7 @@ describe('the annotations of merged builders are the careful reading of all', ()
     });
   });
 
-  test('what one builder states does not speak for the actions of the other', () => {
+  test('hints of one builder do not apply to the actions of the other', () => {
     const stating = reading('a').annotations({
       readOnlyHint: true,
       destructiveHint: false,
@@ -298,19 +298,19 @@ describe('the annotations of merged builders are the careful reading of all', ()
   });
 
   test('a closed world stated by one says nothing of the other', () => {
-    // Where nothing is stated, the protocol takes the world for open.
+    // Without a hint, the protocol assumes an open world.
     const closed = (name: string): GroupedToolBuilder => reading(name).annotations({ openWorldHint: false });
     expect(merged(closed('a'), reading('b'))).not.toMatchObject({ openWorldHint: false });
     expect(merged(reading('a'), closed('b'))).not.toMatchObject({ openWorldHint: false });
   });
 });
 
-describe('what cannot be merged', () => {
+describe('builders that cannot be merged', () => {
   test('builders with different discriminators', () => {
     const registry = new ToolRegistry().register(users('list'));
     expect(() => registry.register(users('delete').discriminator('op'), { merge: true })).toThrow(
       new DefinitionError(
-        'Builders of the tool "users" cannot be merged: one says the action in "action", the other in "op".',
+        'Builders of the tool "users" cannot be merged: their discriminators differ ("action" and "op"). Use the same one.',
         { option: 'discriminator', expected: 'action', received: 'op' },
       ),
     );
@@ -340,7 +340,7 @@ describe('what cannot be merged', () => {
     expect(actionsOf(outer.findTool('users'))).toEqual(['list']);
   });
 
-  test('a mounted registry with what was registered around it, which nobody asked', () => {
+  test('a mounted registry with definitions of the outer registry, if joining was not requested', () => {
     const outer = new ToolRegistry({ name: 'outer' }).register(users('list'));
     const inner = new ToolRegistry({ name: 'inner' });
     outer.mount('', inner);
@@ -379,7 +379,7 @@ describe('what cannot be merged', () => {
 
   test('a builder and a single tool, in either order', () => {
     const first = new ToolRegistry({ name: 'main' }).registerAll([single('users')]);
-    // With the usual advice: merging was asked for, and is none.
+    // With the usual advice, because merging was requested and is not possible.
     const claim = (one: string, other: string): Error =>
       new DuplicateNameError('Tool', 'users', {
         claimants: [`"${one}" in registry "main"`, `"${other}" in registry "main"`],

@@ -26,7 +26,7 @@ function names(index: SearchIndex, query: string, limit = 10): string[] {
   return index.search([query], { limit, isVisible: everything }).map((hit) => hit.name);
 }
 
-/** Documents that have nothing to do with a test, so that words are as rare as in a real index. */
+/** Unrelated documents, so that words are as rare as in a real index. */
 const OTHERS = ['weather', 'music', 'garden', 'travel'].map((topic) =>
   entry(topic, `Everything about ${topic}`),
 );

@@ -1,7 +1,7 @@
 import type { SchemaNode } from '../../../../../src/schema/nodes/json-node.ts';
 import type { InternalAction } from '../../../../../src/tools/grouped/action/internal-action.ts';
 
-/** An action with nothing but a key; `users.create` stands in a group. */
+/** An action with only a key; `users.create` is in a group. */
 export function createAction(key: string, members: Partial<InternalAction> = {}): InternalAction {
   const [group, name] = key.includes('.') ? key.split('.') : [undefined, key];
   return {
@@ -20,7 +20,7 @@ export function createAction(key: string, members: Partial<InternalAction> = {})
   };
 }
 
-/** An object document; names that end in `?` are optional. */
+/** An object document; names with a final `?` are optional. */
 export function objectOf(fields: Readonly<Record<string, unknown>>, more: SchemaNode = {}): SchemaNode {
   const names = Object.keys(fields);
   const required = names.filter((name) => !name.endsWith('?'));

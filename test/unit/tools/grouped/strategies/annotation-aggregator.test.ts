@@ -22,7 +22,7 @@ describe('the hints of several actions', () => {
     expect(aggregateAnnotations([reads, writes])).toMatchObject({ idempotentHint: false });
   });
 
-  test('what is stated explicitly stays, and an undefined hint states nothing', () => {
+  test('explicit hints stay, and an undefined hint is ignored', () => {
     const explicit = { title: 'Users', openWorldHint: false, destructiveHint: false };
     expect(aggregateAnnotations([destroys], explicit)).toEqual({
       title: 'Users',

@@ -101,7 +101,7 @@ test('the middleware of an action becomes one function, global middleware outerm
   expect(log).toEqual(['global', 'group', 'action', 'handler']);
 });
 
-test('the strategies of a builder are these, and nobody can exchange them for all builders', () => {
+test('the strategies of a builder are these, and cannot be replaced for all builders', () => {
   expect(DEFAULT_STRATEGIES.schemaGenerator).toBe(SchemaGenerator);
   expect(DEFAULT_STRATEGIES.schemaUtils).toBe(SchemaUtils);
   expect(DEFAULT_STRATEGIES.descriptionGenerator).toBe(DescriptionGenerator.generateDescription);

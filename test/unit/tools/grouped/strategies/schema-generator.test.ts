@@ -254,7 +254,7 @@ describe('whatever an action takes, the schema of all actions takes', () => {
         for (const [action, own] of Object.entries(documents)) {
           const takesOwn = createAcceptance(own);
           const names = fieldNames(own);
-          // A key that an alternative does not list is dropped by the server, whatever it holds.
+          // The server strips a key that an alternative does not list, whatever its value.
           const compiled = compileInput(own);
           for (const candidate of values) {
             if (!takesOwn(candidate) || !Object.keys(candidate).every((key) => names.includes(key))) continue;

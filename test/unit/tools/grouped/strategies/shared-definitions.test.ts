@@ -4,7 +4,7 @@ import type { InternalAction } from '../../../../../src/strategies.ts';
 
 const COUNT = 30;
 
-/** Definitions that all refer to each other. How often a word of one of them is read is counted. */
+/** Definitions that all refer to each other, with a counter of reads. */
 function connected(): { readonly $defs: Record<string, object>; readonly reads: () => number } {
   let reads = 0;
   const names = Array.from({ length: COUNT }, (_, index) => `Part${index}`);

@@ -1,0 +1,3 @@
+export function formatList(linkTo: (file: string) => string | undefined): string;
+export function formatPackageList(): string;
+export function formatFull(): string;

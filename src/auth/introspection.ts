@@ -119,7 +119,7 @@ function createIntrospection(options: IntrospectionOptions): (token: string) => 
     try {
       return await oauth.processIntrospectionResponse(server, client, response);
     } catch (error) {
-      // Some authorization servers do not introspect JWTs. Any other error says nothing of the token.
+      // Some authorization servers do not introspect JWTs. Any other error is not about the token.
       const isUnsupported =
         error instanceof oauth.ResponseBodyError &&
         error.status === 400 &&

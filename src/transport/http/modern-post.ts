@@ -116,7 +116,6 @@ export class ModernPost extends KeptAlive implements Exchange {
     if (this.#stream === undefined) {
       if (requiredScopes !== undefined)
         return respondMissingScopes(this.#sink, requiredScopes, { text, cors: this.#cors });
-      // What is kept for everybody takes up nothing more.
       // A shared response needs no additional memory.
       if (pieces === undefined && !this.#sink.hasRoomFor(text)) return this.finish(this.#noRoom());
       return this.#sink.respond(status, answerHeaders(status, this.#cors), pieces ?? text);

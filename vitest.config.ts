@@ -36,7 +36,7 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: 'alone',
           include: ['test/**/*.test.ts'],
-          exclude: sharing,
+          exclude: [...sharing, '**/node_modules/**'],
           typecheck: {
             enabled: true,
             checker: 'tsc',

@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assertNode, build, ensureInstalled, runTool } from './steps.mjs';
+import { assertNode, build, ensureInstalled, install, root, runTool } from './steps.mjs';
 import { CHECKS, PACKAGE_CHECKS, runChecks } from './check.mjs';
 import { runConformance } from './conformance.mjs';
 
@@ -21,6 +21,10 @@ process.exitCode = total.failed === 0 ? 0 : 1;
 console.log(`${total.passed} passed, ${total.failed} failed`);
 
 function runTests() {
+  if (!install(join(root, 'test/auth-server'))) {
+    console.error('npm ci failed in test/auth-server; see above. The tests of the OAuth flow need it.');
+    return { passed: 0, failed: 1 };
+  }
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-test-'));
   const report = join(folder, 'report.json');
   try {

@@ -46,7 +46,13 @@ const SECTIONS = [
       { title: 'Without code', pages: ['docs/openapi.md', 'docs/configuration.md', 'docs/cli.md'] },
       {
         title: 'Serving',
-        pages: ['docs/serving.md', 'docs/http.md', 'docs/authentication.md', 'docs/deploying.md'],
+        pages: [
+          'docs/serving.md',
+          'docs/http.md',
+          'docs/authentication.md',
+          'docs/authorization-servers.md',
+          'docs/deploying.md',
+        ],
       },
       { title: 'Testing and migrating', pages: ['docs/testing.md', 'docs/migrate.md', 'docs/attach.md'] },
       { title: 'Extending', pages: ['docs/collaborators.md', 'docs/strategies.md', 'docs/model.md'] },

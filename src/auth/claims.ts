@@ -33,6 +33,18 @@ export function toPrincipal(claims: Claims, names: ClaimNames): Principal | unde
   };
 }
 
+/**
+ * Whether a token may only be used with a DPoP proof (RFC 9449). Without one it is not a bearer token: a thief would have it, and not the key.
+ */
+export function isKeyBound({ cnf, token_type: type }: Claims): boolean {
+  return (
+    (isObject(cnf) && cnf['jkt'] !== undefined) || (typeof type === 'string' && type.toLowerCase() === 'dpop')
+  );
+}
+
+/** The reason why a bound token is rejected. */
+export const KEY_BOUND = 'The token is bound to a key, and the request has no proof of it.';
+
 function defaultId({ iss, sub, client_id: client, azp }: Claims): string | undefined {
   // A token of a client without a user may lack a subject.
   const subject = [sub, client, azp].find(

@@ -55,7 +55,7 @@ export function anyOf(...verifiers: readonly Verifier[]): Verifier {
   return {
     authorizationServers: [...new Set(verifiers.flatMap((verifier) => verifier.authorizationServers))],
     audience: verifiers.find((verifier) => verifier.audience !== undefined)?.audience,
-    scheme: verifiers[0]?.scheme,
+    verifiers: verifiers.flatMap((verifier) => verifier.verifiers ?? [verifier]),
     verify: async (request) => {
       let rejected: Verdict | undefined;
       const failures: unknown[] = [];

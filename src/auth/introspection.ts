@@ -15,7 +15,7 @@ import {
 } from '../errors/options/rules.ts';
 import type { Rules } from '../errors/options/rules.ts';
 import { hasAudience, STRING_OR_STRINGS, URL_RULE } from './auth-rules.ts';
-import { toPrincipal } from './claims.ts';
+import { isKeyBound, KEY_BOUND, toPrincipal } from './claims.ts';
 import type { ClaimNames, Claims } from './claims.ts';
 import { toIdentityFetch } from './identity-fetch.ts';
 import type { IdentityFetchOptions } from './identity-fetch.ts';
@@ -116,7 +116,17 @@ function createIntrospection(options: IntrospectionOptions): (token: string) => 
       [oauth.allowInsecureRequests]: true,
       [oauth.customFetch]: fetch,
     });
-    return oauth.processIntrospectionResponse(server, client, response);
+    try {
+      return await oauth.processIntrospectionResponse(server, client, response);
+    } catch (error) {
+      // Some authorization servers do not introspect JWTs. Any other error is not about the token.
+      const isUnsupported =
+        error instanceof oauth.ResponseBodyError &&
+        error.status === 400 &&
+        error.error === 'unsupported_token_type';
+      if (isUnsupported) return { active: false };
+      throw error;
+    }
   };
 }
 
@@ -127,6 +137,7 @@ function readResponse(claims: Claims, options: IntrospectionOptions, clock: Cloc
   if (active !== true || until <= wall) return rejected('The token is not active.');
   if (iss !== undefined && iss !== options.issuer) return rejected('The token is of another issuer.');
   if (!hasAudience(aud, options.audience)) return rejected('The token is for another audience.');
+  if (isKeyBound(claims)) return rejected(KEY_BOUND);
   const principal = toPrincipal({ ...claims, iss: options.issuer }, options);
   if (principal === undefined) return rejected('The token names no subject.');
   return { verdict: { kind: 'verified', principal }, keepMs: Math.min(options.cacheMs ?? 0, until - wall) };

@@ -16,7 +16,7 @@ import {
 import type { Rules } from '../errors/options/rules.ts';
 import { isObject } from '../base/is-object.ts';
 import { hasAudience, spellingsOf, STRING_OR_STRINGS, URL_RULE } from './auth-rules.ts';
-import { claimAt, toPrincipal } from './claims.ts';
+import { claimAt, isKeyBound, KEY_BOUND, toPrincipal } from './claims.ts';
 import type { ClaimNames, Claims } from './claims.ts';
 import { toIdentityFetch } from './identity-fetch.ts';
 import type { IdentityFetchOptions } from './identity-fetch.ts';
@@ -50,7 +50,10 @@ export interface JwtOptions extends ClaimNames, IdentityFetchOptions {
   readonly requiredValues?: Readonly<Record<string, string | readonly string[]>>;
   /** Leeway for `exp`, `nbf` and `iat`, in seconds. Default: 5. */
   readonly leewaySeconds?: number;
-  /** Time that a verified token is cached, in milliseconds; at most until `exp`. A token that was revoked is accepted that long. Default: 60,000. */
+  /**
+   * Time that a verified token is cached, in milliseconds; at most until `exp`. Revocation is not checked: a token that was revoked is accepted
+   * until `exp`, use `introspection` where that is too long. Default: 60,000.
+   */
   readonly cacheMs?: number;
   /** Maximum number of cached tokens. Default: 10,000. */
   readonly maxCached?: number;
@@ -177,6 +180,7 @@ async function verifyToken(
   const { exp = 0, iat } = payload;
   if (iat !== undefined && iat * 1000 > wall + leewaySeconds * 1000)
     return rejected('The token was issued in the future.');
+  if (isKeyBound(payload)) return rejected(KEY_BOUND);
   if (!isForAudience(payload, options)) return rejected('The token is for another audience.');
   for (const [claim, values] of Object.entries(options.requiredValues ?? {}))
     if (!hasValue(claimAt(payload, claim), values)) return rejected(`The claim "${claim}" is not valid.`);

@@ -36,6 +36,8 @@ export interface AuthOptions {
   readonly resourceName?: string;
   /** URL of documentation for developers, in the metadata. */
   readonly resourceDocumentation?: string;
+  /** Declares the extension `io.modelcontextprotocol/oauth-client-credentials`: the issuer gives tokens to clients without a user. Default: false. */
+  readonly clientCredentials?: boolean;
   /** Adds scopes, roles and a tenant to a verified principal, for example from a database. */
   readonly authorize?: Authorize;
   /** Time that the result of `authorize` is cached for a principal, in milliseconds. Default: 10,000. */
@@ -51,7 +53,11 @@ export type Authentication =
       readonly status: 401 | 403;
       readonly message: string;
       readonly header: string;
+      /** Further headers of the response. */
+      readonly headers?: Readonly<Record<string, string>> | undefined;
     };
+
+type Challenge = Extract<Authentication, { readonly kind: 'challenge' }>;
 
 /** Time that grants are cached, in milliseconds. */
 const AUTHORIZE_CACHE_MS = 10_000;
@@ -63,9 +69,13 @@ export class ProtectedResource {
   /** Paths that the metadata is served at: that of the resource, and the root for clients that look there. */
   readonly metadataPaths: readonly string[];
   readonly metadata: string;
+  /** Whether clients may come with a token that was issued to them without a user. */
+  readonly hasClientCredentials: boolean;
   readonly #options: AuthOptions;
   readonly #authorizer: Authorizer | undefined;
   readonly #metadataUrl: string;
+  /** Schemes of the challenge and their own parameters. */
+  readonly #schemes: readonly (readonly [scheme: string, parameters: Verifier['challenge']])[];
 
   constructor(given: Verifier | AuthOptions, clock: Clock) {
     const options = isVerifier(given) ? { verify: given } : given;
@@ -76,6 +86,10 @@ export class ProtectedResource {
     const path = pathname === '/' ? '' : pathname;
     this.#metadataUrl = `${origin}${WELL_KNOWN}${path}`;
     this.metadataPaths = [...new Set([`${WELL_KNOWN}${path}`, WELL_KNOWN])];
+    this.#schemes = [
+      ...new Map(partsOf(options.verify).map(({ scheme = 'Bearer', challenge }) => [scheme, challenge])),
+    ];
+    this.hasClientCredentials = options.clientCredentials === true;
     this.metadata = JSON.stringify(metadataOf(options, resource));
     const { authorize, authorizeCacheMs = AUTHORIZE_CACHE_MS } = options;
     this.#authorizer = authorize && new Authorizer(authorize, { clock, cacheMs: authorizeCacheMs });
@@ -96,11 +110,17 @@ export class ProtectedResource {
   }
 
   #admit(verdict: Verdict, request: CredentialRequest): MaybePromise<Authentication> {
-    if (verdict.kind === 'invalid') return this.#challenge(401, 'invalid_token', verdict.description);
-    if (verdict.kind === 'no-credentials')
-      return this.#options.anonymous === true
+    if (verdict.kind === 'invalid') {
+      const { error = 'invalid_token', description, headers } = verdict;
+      return { ...this.#challenge(401, error, description), headers };
+    }
+    if (verdict.kind === 'no-credentials') {
+      // Credentials of a scheme that no verifier reads are credentials all the same.
+      const isAnonymous = this.#options.anonymous === true && request.headers.get('authorization') === null;
+      return isAnonymous
         ? { kind: 'anonymous' }
         : this.#challenge(401, undefined, 'Authentication is required.');
+    }
     const granted = this.#authorizer?.grant(verdict.principal, request) ?? verdict.principal;
     return isPromiseLike(granted)
       ? Promise.resolve(granted).then((principal) => this.#checkScopes(principal))
@@ -115,7 +135,7 @@ export class ProtectedResource {
     return this.#challenge(403, 'insufficient_scope', 'The token lacks a scope that this server requires.');
   }
 
-  #challenge(status: 401 | 403, error: string | undefined, message: string): Authentication {
+  #challenge(status: 401 | 403, error: string | undefined, message: string): Challenge {
     return {
       kind: 'challenge',
       status,
@@ -124,20 +144,34 @@ export class ProtectedResource {
     };
   }
 
-  /** A `WWW-Authenticate` header for a call that lacks scopes. It names those that every request needs as well. */
-  challengeScopes(scopes: readonly string[]): string {
-    const needed = [...new Set([...(this.#options.requiredScopes ?? []), ...scopes])];
-    return this.#write('insufficient_scope', 'The call requires further scopes.', needed);
+  /** The challenge of a call that lacks scopes. It names those that every request needs as well. */
+  challengeScopes(scopes: readonly string[]): { readonly status: 403; readonly header: string } {
+    const header = this.#write('insufficient_scope', 'The call requires further scopes.', this.#with(scopes));
+    return { status: 403, header };
+  }
+
+  /** The challenge of a call that needs scopes, and has no credentials. */
+  challengeAnonymous(scopes: readonly string[]): { readonly status: 401; readonly header: string } {
+    return { status: 401, header: this.#write(undefined, '', this.#with(scopes)) };
+  }
+
+  #with(scopes: readonly string[]): readonly string[] {
+    return [...new Set([...(this.#options.requiredScopes ?? []), ...scopes])];
   }
 
   #write(error: string | undefined, description: string, needed: readonly string[] = []): string {
     const scopes = withoutOffline(needed);
-    const parts = [
-      ...(error === undefined ? [] : [`error="${error}"`, `error_description="${quotable(description)}"`]),
-      ...(scopes.length === 0 ? [] : [`scope="${quotable(scopes.join(' '))}"`]),
-      `resource_metadata="${this.#metadataUrl}"`,
-    ];
-    return `${this.#options.verify.scheme ?? 'Bearer'} ${parts.join(', ')}`;
+    const challenges = this.#schemes.map(([scheme, challenge]) => {
+      const parameters = {
+        ...(error === undefined ? {} : { error, error_description: description }),
+        ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
+        ...challenge,
+        resource_metadata: this.#metadataUrl,
+      };
+      const parts = Object.entries(parameters).map(([name, value]) => `${name}="${quotable(value)}"`);
+      return `${scheme} ${parts.join(', ')}`;
+    });
+    return challenges.join(', ');
   }
 }
 
@@ -153,6 +187,7 @@ const RULES: Rules<keyof AuthOptions> = {
   authorizationServers: STRINGS,
   resourceName: NON_EMPTY,
   resourceDocumentation: URL_RULE,
+  clientCredentials: BOOLEAN,
   authorize: FUNCTION,
   authorizeCacheMs: wholeNumber(0, 3_600_000),
 };
@@ -161,6 +196,11 @@ function isVerifier(value: unknown): value is Verifier {
   return (
     isObject(value) && typeof value['verify'] === 'function' && Array.isArray(value['authorizationServers'])
   );
+}
+
+/** The verifiers that one combines, or that one. */
+function partsOf(verifier: Verifier): readonly Verifier[] {
+  return verifier.verifiers ?? [verifier];
 }
 
 function resourceOf({ resource, verify }: AuthOptions): string {
@@ -180,6 +220,7 @@ function metadataOf(options: AuthOptions, resource: string): Readonly<Record<str
   const servers = options.authorizationServers ?? verify.authorizationServers;
   const scopes = options.scopesSupported ?? requiredScopes;
   return {
+    ...Object.assign({}, ...partsOf(verify).map((part) => part.metadata)),
     resource,
     ...(servers.length === 0 ? {} : { authorization_servers: servers }),
     ...(scopes === undefined ? {} : { scopes_supported: withoutOffline(scopes) }),

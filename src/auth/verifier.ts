@@ -17,7 +17,14 @@ export type Verdict =
   /** The request has no credentials that this verifier reads. */
   | { readonly kind: 'no-credentials' }
   /** The request has credentials, and they are not valid. `description` goes into the challenge: it never repeats a credential. */
-  | { readonly kind: 'invalid'; readonly description: string };
+  | {
+      readonly kind: 'invalid';
+      readonly description: string;
+      /** Error code of the challenge. Default: `invalid_token`. */
+      readonly error?: string;
+      /** Further headers of the response, such as `DPoP-Nonce`. */
+      readonly headers?: Readonly<Record<string, string>>;
+    };
 
 /**
  * Verifies credentials of one kind. Made by `jwt`, `introspection`, `apiKeys`, `trustedHeaders`, `custom` and `anyOf`; give it to `serveHttp` as
@@ -32,6 +39,12 @@ export interface Verifier {
   readonly audience?: string | undefined;
   /** Authentication scheme of the challenge. Default: `Bearer`. */
   readonly scheme?: string | undefined;
+  /** Further parameters of the challenge, such as `{ algs: 'ES256' }` of DPoP. */
+  readonly challenge?: Readonly<Record<string, string>> | undefined;
+  /** Further members of the metadata of the protected resource, such as `dpop_signing_alg_values_supported`. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** The verifiers that this one combines: the challenge has the scheme of each of them. */
+  readonly verifiers?: readonly Verifier[] | undefined;
 }
 
 /** The request has none of the credentials that a verifier reads. */

@@ -5,6 +5,7 @@ import { isPromiseLike } from '../../base/maybe-promise.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Closing } from '../../wire/served/closing.ts';
 import { accountOf } from '../../wire/served/owner.ts';
+import { CLIENT_CREDENTIALS_EXTENSION } from '../../wire/messages/meta-keys.ts';
 import { INTERNAL_ERROR, invalidRequest } from '../../wire/messages/rpc-errors.ts';
 import type { Served } from '../../wire/served/served.ts';
 import { Admission } from './gate/admission.ts';
@@ -34,6 +35,7 @@ export class HttpEndpoint {
   readonly #options: HttpOptions;
   readonly #resource: ProtectedResource | undefined;
   readonly #challenge: HttpSink['challenge'];
+  readonly #challengeAnonymous: HttpSink['challenge'];
   readonly #gatekeeper: Gatekeeper;
   readonly #mcp: McpEndpoint;
   readonly #sse: SseEndpoints | undefined;
@@ -55,6 +57,7 @@ export class HttpEndpoint {
     this.#options = this.#resource ? { ...options, authenticate: protect(this.#resource) } : options;
     const resource = this.#resource;
     this.#challenge = resource && ((scopes) => resource.challengeScopes(scopes));
+    this.#challengeAnonymous = resource && ((scopes) => resource.challengeAnonymous(scopes));
     this.#gatekeeper = new Gatekeeper(options);
     const { clock, limits, memory } = served;
     this.unread = new UnreadResponses(memory, clock);
@@ -66,6 +69,8 @@ export class HttpEndpoint {
       keepAliveMs: settled.keepAliveMs,
       closing: this.#closing,
       admission: new Admission(settled, clock),
+      extensions:
+        this.#resource?.hasClientCredentials === true ? { [CLIENT_CREDENTIALS_EXTENSION]: {} } : undefined,
       bodyLimits: { maxBytes: limits.maxMessageBytes, room: new ReadingRoom(clock, memory) },
     };
     this.#routes = options.routes === undefined ? undefined : new CustomRoutes(options, parts.bodyLimits);
@@ -168,7 +173,8 @@ export class HttpEndpoint {
     }
     const account = accountOf(this.#served.memory, identified.caller);
     sink.account = account;
-    sink.challenge = this.#challenge;
+    const isKnown = identified.caller.principal !== undefined;
+    sink.challenge = isKnown ? this.#challenge : this.#challengeAnonymous;
     const request: EndpointRequest = { http, sink, identified, cors, account };
     return sse === undefined ? this.#mcp.handle(request) : sse.handle(request, path);
   }

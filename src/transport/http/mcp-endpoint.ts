@@ -99,7 +99,7 @@ export class McpEndpoint {
     { http, sink, identified, cors, account }: EndpointRequest,
     message: RpcRequest,
   ): MaybePromise<void> {
-    const { served, closing } = this.#parts;
+    const { served, closing, extensions } = this.#parts;
     const { caller } = identified;
     const { id } = message;
     const envelope = readEnvelope(message, http.header('mcp-protocol-version') ?? '');
@@ -110,7 +110,7 @@ export class McpEndpoint {
     const request = withoutRest(message);
     const hold = MemoryHold.take(account, request.weight, served.clock);
     if (hold === undefined) return refuseModern(id, NO_ROOM, { sink, cors });
-    const post = new ModernPost({ id, sink, caller, envelope, closing, cors, hold, http });
+    const post = new ModernPost({ id, sink, caller, envelope, closing, cors, hold, http, extensions });
     return this.#finish(post, this.#answer(request, post, { client: sink, owner: account.owner }));
   }
 

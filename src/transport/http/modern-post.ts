@@ -8,7 +8,7 @@ import type { MemoryHold } from '../../base/memory/memory-hold.ts';
 import { toErrorAnswer } from '../../wire/messages/answer.ts';
 import type { Answer } from '../../wire/messages/answer.ts';
 import type { Envelope } from '../../wire/messages/envelope.ts';
-import type { Exchange, RequestHeaders } from '../../wire/served/exchange.ts';
+import type { Exchange, Extensions, RequestHeaders } from '../../wire/served/exchange.ts';
 import { encodeError } from '../../wire/messages/json-rpc.ts';
 import type { RequestId } from '../../wire/messages/json-rpc.ts';
 import { MODERN } from '../../wire/messages/revisions.ts';
@@ -17,7 +17,8 @@ import { KeptAlive } from './gate/keep-alive.ts';
 import { ALIVE, toEvent } from './legacy/event-stream.ts';
 import { HttpDetails } from './message/http-details.ts';
 import type { HttpHeaders, HttpRequest, HttpSink, StreamSink } from './message/http-message.ts';
-import { answerHeaders, challengeHeaders, streamHeaders } from './message/response-headers.ts';
+import { respondMissingScopes } from './message/respond.ts';
+import { answerHeaders, streamHeaders } from './message/response-headers.ts';
 
 /** Parts that a response needs. */
 export interface ModernParts {
@@ -29,6 +30,7 @@ export interface ModernParts {
   readonly cors: HttpHeaders;
   readonly hold: MemoryHold;
   readonly http: HttpRequest;
+  readonly extensions: Extensions | undefined;
 }
 
 /**
@@ -47,12 +49,13 @@ export class ModernPost extends KeptAlive implements Exchange {
   readonly session = undefined;
   readonly headers: RequestHeaders;
   readonly http: HttpContext;
+  readonly extensions: Extensions | undefined;
   readonly #id: RequestId;
   readonly #sink: HttpSink;
   readonly #cors: HttpHeaders;
   #stream: StreamSink | undefined;
 
-  constructor({ id, sink, caller, envelope, closing, cors, hold, http }: ModernParts) {
+  constructor({ id, sink, caller, envelope, closing, cors, hold, http, extensions }: ModernParts) {
     super();
     this.#id = id;
     this.caller = caller;
@@ -62,6 +65,7 @@ export class ModernPost extends KeptAlive implements Exchange {
     this.hold = hold;
     this.headers = http;
     this.http = new HttpDetails(http);
+    this.extensions = extensions;
     this.#sink = sink;
     this.#cors = cors;
   }
@@ -111,8 +115,7 @@ export class ModernPost extends KeptAlive implements Exchange {
     }
     if (this.#stream === undefined) {
       if (requiredScopes !== undefined)
-        return this.#sink.respond(status, challengeHeaders(this.#sink, requiredScopes, this.#cors), text);
-      // What is kept for everybody takes up nothing more.
+        return respondMissingScopes(this.#sink, requiredScopes, { text, cors: this.#cors });
       // A shared response needs no additional memory.
       if (pieces === undefined && !this.#sink.hasRoomFor(text)) return this.finish(this.#noRoom());
       return this.#sink.respond(status, answerHeaders(status, this.#cors), pieces ?? text);

@@ -11,5 +11,8 @@ export const META = {
 /** The extension for long-running calls. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
+/** The extension for clients that get tokens without a user. */
+export const CLIENT_CREDENTIALS_EXTENSION = 'io.modelcontextprotocol/oauth-client-credentials';
+
 /** The extension for Agent Skills. */
 export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';

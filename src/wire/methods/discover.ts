@@ -4,13 +4,14 @@ import { capabilitiesOf } from '../served/handshake.ts';
 import type { Method } from '../services/method.ts';
 
 /** `server/discover`. */
-export const discover: Method = ({ services }) => {
+export const discover: Method = ({ services, exchange }) => {
   const { introduction, tools, skills, cacheHints } = services;
   const { ttlMs, scope } = cacheHints['server/discover'];
   const { info, instructions } = introduction;
   const extensions = {
     ...(tools === undefined ? {} : { [TASKS_EXTENSION]: {} }),
     ...(skills === undefined ? {} : { [SKILLS_EXTENSION]: { directoryRead: true } }),
+    ...exchange.extensions,
   };
   const json = JSON.stringify({
     resultType: 'complete',

@@ -17,6 +17,9 @@ export interface RequestHeaders {
   headerNames(prefix: string): readonly string[];
 }
 
+/** Settings of extensions by their names. */
+export type Extensions = Readonly<Record<string, object>>;
+
 /** One request and its response channel. Created by the transport. */
 export interface Exchange {
   readonly revision: Revision;
@@ -40,6 +43,8 @@ export interface Exchange {
   readonly headers: RequestHeaders | undefined;
   /** The HTTP request as handlers see it; undefined on other transports. */
   readonly http: HttpContext | undefined;
+  /** Extensions that the transport adds to those of the server. */
+  readonly extensions?: Extensions | undefined;
   /** State of the session; earlier revisions only. */
   readonly session: SessionState | undefined;
 }

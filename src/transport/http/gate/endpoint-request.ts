@@ -1,4 +1,5 @@
 import type { Closing } from '../../../wire/served/closing.ts';
+import type { Extensions } from '../../../wire/served/exchange.ts';
 import type { Caller } from '../../../pipeline/tool/policy.ts';
 import type { MemoryAccount } from '../../../base/memory/memory-budget.ts';
 import type { QuotaOwner } from '../../../base/quota.ts';
@@ -17,6 +18,8 @@ export interface EndpointParts {
   readonly closing: Closing;
   readonly admission: Admission;
   readonly bodyLimits: BodyLimits;
+  /** Extensions that are declared beside those of the server. */
+  readonly extensions: Extensions | undefined;
 }
 
 /** An authenticated request to an endpoint. */

@@ -14,6 +14,6 @@ export function protect(resource: ProtectedResource): Authenticate {
 function toIdentity(found: Authentication): Identity {
   if (found.kind === 'principal') return found.principal;
   if (found.kind === 'anonymous') return ANONYMOUS;
-  const { status, message, header } = found;
-  return refuse({ status, message, headers: { 'www-authenticate': header } });
+  const { status, message, header, headers } = found;
+  return refuse({ status, message, headers: { ...headers, 'www-authenticate': header } });
 }

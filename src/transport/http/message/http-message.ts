@@ -48,12 +48,19 @@ export type HttpHeaders = Readonly<Record<string, string>>;
 /** An array is sent as several headers of one name. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
 
+/** The response to a call that lacks scopes: 401 for callers without credentials, 403 for others. */
+export interface ScopeChallenge {
+  readonly status: 401 | 403;
+  /** `WWW-Authenticate`. */
+  readonly header: string;
+}
+
 /** Response channel of one request. */
 export interface HttpSink {
   /** Account that unread bytes count against. Set once the caller is known. */
   account: MemoryAccount | undefined;
   /** Writes the challenge for a call that lacks scopes. Set together with the account. */
-  challenge: ((scopes: readonly string[]) => string) | undefined;
+  challenge: ((scopes: readonly string[]) => ScopeChallenge) | undefined;
   /** Whether the memory budget has room for a body of this length until the client has read it. */
   hasRoomFor(body: string): boolean;
   /** Sends a complete response. */

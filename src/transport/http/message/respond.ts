@@ -3,8 +3,8 @@ import type { Answer } from '../../../wire/messages/answer.ts';
 import { encodeError } from '../../../wire/messages/json-rpc.ts';
 import type { RequestId, RpcError } from '../../../wire/messages/json-rpc.ts';
 import { invalidRequest, NO_ROOM, NO_ROOM_FOR_RESULT } from '../../../wire/messages/rpc-errors.ts';
-import type { HttpHeaders, HttpSink } from './http-message.ts';
-import { answerHeaders, challengeHeaders, jsonHeaders, RETRY } from './response-headers.ts';
+import type { HttpHeaders, HttpSink, ScopeChallenge } from './http-message.ts';
+import { answerHeaders, jsonHeaders, RETRY } from './response-headers.ts';
 
 /** An error response. */
 export interface ErrorResponse {
@@ -24,12 +24,26 @@ export function respondLegacy(
   { answer, cors }: { readonly answer: Answer; readonly cors: HttpHeaders },
 ): void {
   const { text, pieces, status, requiredScopes } = answer;
-  if (requiredScopes !== undefined)
-    return sink.respond(status, challengeHeaders(sink, requiredScopes, cors), text);
+  if (requiredScopes !== undefined) return respondMissingScopes(sink, requiredScopes, { text, cors });
   if (pieces === undefined && !sink.hasRoomFor(text))
     return respondLegacy(sink, id, { answer: toErrorAnswer(id, NO_ROOM_FOR_RESULT), cors });
   const shown = status === 503 ? status : 200;
   sink.respond(shown, answerHeaders(shown, cors), pieces ?? text);
+}
+
+/** The response to a call that lacks scopes. */
+export function respondMissingScopes(
+  sink: HttpSink,
+  scopes: readonly string[],
+  { text, cors }: { readonly text: string; readonly cors: HttpHeaders },
+): void {
+  const { status, header } = (sink.challenge ?? challengeScopes)(scopes);
+  sink.respond(status, jsonHeaders({ ...cors, 'www-authenticate': header }), text);
+}
+
+/** Without the metadata of a protected resource: where `authenticate` is a function of the application. */
+function challengeScopes(scopes: readonly string[]): ScopeChallenge {
+  return { status: 403, header: `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"` };
 }
 
 /** Sends the response to a request that was rejected for lack of memory. */

@@ -29,22 +29,6 @@ export function answerHeaders(status: number, more: HttpHeaders): HttpHeaders {
   return status === 503 ? { ...JSON_HEADERS, ...more, ...RETRY } : jsonHeaders(more);
 }
 
-/** Headers of the response to a call that lacks scopes. */
-export function challengeHeaders(
-  {
-    challenge = challengeScopes,
-  }: { readonly challenge: ((scopes: readonly string[]) => string) | undefined },
-  scopes: readonly string[],
-  more: HttpHeaders,
-): HttpHeaders {
-  return { ...JSON_HEADERS, ...more, 'www-authenticate': challenge(scopes) };
-}
-
-/** Without the metadata of a protected resource: where `authenticate` is a function of the application. */
-function challengeScopes(scopes: readonly string[]): string {
-  return `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`;
-}
-
 /** Headers of a streamed response. Proxies must not buffer it. */
 export function streamHeaders(more: HttpHeaders = EMPTY): HttpHeaders {
   return isEmpty(more) ? STREAM_HEADERS : { ...STREAM_HEADERS, ...more };

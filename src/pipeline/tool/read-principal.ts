@@ -11,8 +11,8 @@ interface PrincipalSource {
 }
 
 /**
- * What was returned as a principal: undefined where nothing was, `'invalid'` for anything but an object with a non-empty `id`. Mistakes are
- * logged without their values, which may be secret.
+ * The principal that was returned: undefined where nothing was, `'invalid'` for anything but an object with a non-empty `id`. Mistakes are
+ * logged without their values, which may be secret. Other members, such as the password hash of a whole user object, are left behind.
  */
 export function readPrincipal(
   found: unknown,
@@ -25,12 +25,20 @@ export function readPrincipal(
     logger.warning(`${source.name} returned ${mistake}; the request is refused`);
     return 'invalid';
   }
-  const { scopes } = found;
+  const { id, scopes, roles, tenant, claims } = found as unknown as Principal;
   if (scopes !== undefined && !STRINGS[0](scopes))
     logger.warning(
       `${source.name} returned a principal whose scopes are ${Array.isArray(scopes) ? 'an array with other values than strings' : kindOf(scopes)}; use an array of strings such as scopes.split(' '); the caller has none of them`,
     );
-  return found as unknown as Principal;
+  // defence: members-of-a-principal
+  const principal: Principal = {
+    id,
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(roles === undefined ? {} : { roles }),
+    ...(tenant === undefined ? {} : { tenant }),
+    ...(claims === undefined ? {} : { claims }),
+  };
+  return principal;
 }
 
 function findMistake(found: unknown, { otherwise }: PrincipalSource): string | undefined {

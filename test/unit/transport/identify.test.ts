@@ -112,48 +112,51 @@ test('anonymous() serves a request without principal and token; a principal with
   ]);
 });
 
-test.each(['sync', 'async'])('only the members of a principal reach handlers and policies, %s', async (mode) => {
-  const user = {
-    id: 'ada',
-    scopes: ['notes:read'],
-    roles: ['owner'],
-    tenant: 'acme',
-    claims: { plan: 'free' },
-    passwordHash: '$2b$10$abc',
-    sessions: ['s-1'],
-  };
-  const seen: unknown[] = [];
-  const server = createServer({
-    name: 's',
-    version: '1.0.0',
-    policy: (_tool, { principal }) => {
-      seen.push(principal);
-      return true;
-    },
-    tools: [
-      {
-        name: 'whoami',
-        description: 'Returns the principal',
-        inputSchema: {},
-        handler: ({ context }) => JSON.stringify(context.principal),
+test.each(['sync', 'async'])(
+  'only the members of a principal reach handlers and policies, %s',
+  async (mode) => {
+    const user = {
+      id: 'ada',
+      scopes: ['notes:read'],
+      roles: ['owner'],
+      tenant: 'acme',
+      claims: { plan: 'free' },
+      passwordHash: '$2b$10$abc',
+      sessions: ['s-1'],
+    };
+    const seen: unknown[] = [];
+    const server = createServer({
+      name: 's',
+      version: '1.0.0',
+      policy: (_tool, { principal }) => {
+        seen.push(principal);
+        return true;
       },
-    ],
-  });
-  const authenticate = mode === 'sync' ? () => user : async () => user;
-  const handle = toFetchHandler(server, { authenticate });
-  const response = await handle(callOf('whoami'));
-  const expected = {
-    id: 'ada',
-    scopes: ['notes:read'],
-    roles: ['owner'],
-    tenant: 'acme',
-    claims: { plan: 'free' },
-  };
-  const { result } = (await response.json()) as { result: { content: [{ text: string }] } };
-  expect(JSON.parse(result.content[0].text)).toEqual(expected);
-  for (const principal of seen) expect(principal).toEqual(expected);
-  expect(seen.length).toBeGreaterThan(0);
-});
+      tools: [
+        {
+          name: 'whoami',
+          description: 'Returns the principal',
+          inputSchema: {},
+          handler: ({ context }) => JSON.stringify(context.principal),
+        },
+      ],
+    });
+    const authenticate = mode === 'sync' ? () => user : async () => user;
+    const handle = toFetchHandler(server, { authenticate });
+    const response = await handle(callOf('whoami'));
+    const expected = {
+      id: 'ada',
+      scopes: ['notes:read'],
+      roles: ['owner'],
+      tenant: 'acme',
+      claims: { plan: 'free' },
+    };
+    const { result } = (await response.json()) as { result: { content: [{ text: string }] } };
+    expect(JSON.parse(result.content[0].text)).toEqual(expected);
+    for (const principal of seen) expect(principal).toEqual(expected);
+    expect(seen.length).toBeGreaterThan(0);
+  },
+);
 
 function callOf(name: string): Request {
   return new Request('http://localhost/mcp', {

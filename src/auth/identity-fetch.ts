@@ -26,6 +26,7 @@ export interface IdentityFetchOptions {
 /** Sends requests to an identity provider through the outbound client. */
 export function toIdentityFetch({ outbound, fetch }: IdentityFetchOptions): IdentityFetch {
   if (fetch !== undefined) return fetch;
+  // defence: keys-by-the-outbound-client
   const client = new OutboundClient({ timeoutMs: 5000, maxRetries: 0, ...outbound });
   return async (url, { method = 'GET', headers, body, signal }) => {
     const answer = await client.send({

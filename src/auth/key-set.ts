@@ -9,8 +9,10 @@ type FoundKey = Awaited<ReturnType<FindKey>>;
 /** Times of a {@link KeySet}, in milliseconds. */
 export const KEY_SET_TIMES = {
   /** Keys are fetched again after this time. Until then they serve, also while the issuer is down. */
+  // defence: age-of-keys
   maxAgeMs: 600_000,
   /** An unknown key id causes at most one fetch in this time: anybody can invent key ids. */
+  // defence: cooldown-of-keys
   cooldownMs: 30_000,
   /** After a failed fetch, the next one waits this long. */
   failurePauseMs: 5000,
@@ -56,8 +58,10 @@ export class KeySet {
   }
 
   #load(): Promise<FindKey> {
+    // defence: pause-after-a-failed-fetch
     if (this.#clock.now() - this.#failedAt < KEY_SET_TIMES.failurePauseMs)
       return Promise.reject(this.#failure);
+    // defence: one-fetch-for-all
     this.#loading ??= this.#loadOnce().finally(() => (this.#loading = undefined));
     return this.#loading;
   }

@@ -53,10 +53,12 @@ export function apiKeys(store: ApiKeyStore, options: ApiKeyOptions = {}): Verifi
       const key = read(request);
       if (typeof key !== 'string') return key;
       const prefix = KEY.exec(key)?.groups?.['prefix'];
+      // defence: keys-of-the-store
       const record = prefix === undefined ? undefined : await store.find(prefix);
       // An unknown prefix costs the same comparison as a known one.
       const isSame = isSameHash(hashOf(key), record?.hash ?? hashOf(''));
       if (record === undefined || !isSame) return invalid('The API key is not valid.');
+      // defence: end-of-a-key
       if (record.expiresAt !== undefined && record.expiresAt <= wallTimeOf(clock))
         return invalid('The API key has expired.');
       return { kind: 'verified', principal: record.principal };
@@ -92,7 +94,13 @@ export function createApiKey(
   const key = `${prefix}_${randomBytes(32).toString('base64url')}`;
   return {
     key,
-    record: { prefix, hash: hashOf(key), principal, ...(expiresAt === undefined ? {} : { expiresAt }) },
+    record: {
+      prefix,
+      // defence: only-hashes-are-stored
+      hash: hashOf(key),
+      principal,
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+    },
   };
 }
 
@@ -123,7 +131,8 @@ function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }
 
-// defence: constant-time
+/** Takes the same time wherever the two differ. */
+// defence: hash-of-a-key
 function isSameHash(left: string, right: string): boolean {
   const [one, other] = [Buffer.from(left), Buffer.from(right)];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -270,6 +270,24 @@ async function expectNoTokenInQuery(without: readonly Weakness[]): Promise<void>
   http.close();
 }
 
+async function expectNamedProxies(without: readonly Weakness[]): Promise<void> {
+  const server = await ChildServer.listen('api-keys-http.mjs', { without });
+  const request = modernRequest(CALL, { 'X-User': 'ada', 'X-Forwarded-For': '127.0.0.2' });
+  const from = async (address: string): Promise<Ended> => {
+    const http = new HttpCaller(server.port, 1, address);
+    const ended = await http.send({ ...request, path: '/proxied' });
+    http.close();
+    return ended;
+  };
+  for (const address of ['127.0.0.1', '127.0.0.3', '127.0.0.20'])
+    expect(seen(await from(address)), `headers of identity from ${address}`).toBe(
+      `401 Bearer error="invalid_token", error_description="Headers of identity are accepted from the proxy only.", ${METADATA}`,
+    );
+  expect(await countsOf(server), 'handlers that ran').toEqual({ counts: { handled: 0 } });
+  expect(textOf(answerIn(await from('127.0.0.2')) ?? {}), 'headers of the proxy').toBe('ada');
+}
+
+const PROXIES = 'headers of identity count from the named proxy alone';
 const TOKENS = 'tokens of this issuer, for this server, in time, and no others';
 const QUERY = 'a JSON Web Token in the query string is rejected';
 const ACCEPTED = /tokens that were not rejected as they should be/;
@@ -288,6 +306,7 @@ promise('every request is authenticated', {
     [URLS]: expectNoTokenInUrls,
     [TOKENS]: expectOnlyOurTokens,
     [QUERY]: expectNoTokenInQuery,
+    [PROXIES]: expectNamedProxies,
   },
   switches: [
     {
@@ -362,6 +381,12 @@ promise('every request is authenticated', {
       off: [{ module: 'auth/protected-resource.js', defence: 'no-token-in-the-query' }],
       check: QUERY,
       red: /a token in the query string/,
+    },
+    {
+      defence: 'named proxies',
+      off: [{ module: 'auth/trusted-headers.js', defence: 'named-proxies' }],
+      check: PROXIES,
+      red: /headers of identity from 127\.0\.0\.1/,
     },
   ],
 });

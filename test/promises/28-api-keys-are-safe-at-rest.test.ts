@@ -16,7 +16,7 @@ interface Key {
 
 interface Running {
   readonly server: ChildServer;
-  readonly keys: readonly Key[];
+  readonly keys: readonly [Key, ...Key[]];
   /** The records in the store. */
   readonly dump: string;
   /** The outcome of a call with a key: the id of the principal, or the status. */
@@ -26,7 +26,7 @@ interface Running {
 async function start(without: readonly Weakness[]): Promise<Running> {
   const server = await ChildServer.listen('api-keys-http.mjs', { without });
   const http = new HttpCaller(server.port, 50);
-  const { keys, dump } = await asked<{ keys: Key[]; dump: string }>(server, 'keys', 'keys');
+  const { keys, dump } = await asked<{ keys: [Key, ...Key[]]; dump: string }>(server, 'keys', 'keys');
   return {
     server,
     keys,
@@ -42,22 +42,28 @@ async function start(without: readonly Weakness[]): Promise<Running> {
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
+function letter(chance: Chance): string {
+  return ALPHABET[chance.below(64)] ?? '';
+}
+
 /** A text that is nearly a key. */
-function nearly({ key, prefix }: Key, other: Key, chance: Chance): string {
+function nearly({ key, prefix }: Key, stranger: Key, chance: Chance): string {
   const secret = key.slice(prefix.length + 1);
   const at = chance.below(key.length);
   switch (chance.below(8)) {
-    case 0:
-      return `${key.slice(0, at)}${chance.pick([...ALPHABET].filter((letter) => letter !== key[at]))}${key.slice(at + 1)}`;
+    case 0: {
+      const other = letter(chance);
+      return `${key.slice(0, at)}${other === key[at] ? '~' : other}${key.slice(at + 1)}`;
+    }
     case 1:
       return key.slice(0, 1 + chance.below(key.length - 1));
     case 2:
-      return `${key}${chance.pick([...ALPHABET])}`;
+      return `${key}${letter(chance)}`;
     case 3:
       // The last character has two bits that a lenient decoder of base64url ignores.
       return `${key.slice(0, -1)}${ALPHABET[(ALPHABET.indexOf(key.at(-1) ?? '') ^ (1 + chance.below(3))) % 64]}`;
     case 4:
-      return `${other.prefix}_${secret}`;
+      return `${stranger.prefix}_${secret}`;
     case 5:
       return chance.pick([
         key.toUpperCase(),
@@ -70,7 +76,7 @@ function nearly({ key, prefix }: Key, other: Key, chance: Chance): string {
     case 6:
       return `${prefix}_${[...secret].toReversed().join('')}`;
     default:
-      return `${prefix}_${Array.from({ length: 43 }, () => chance.pick([...ALPHABET])).join('')}`;
+      return `${prefix}_${Array.from({ length: 43 }, () => letter(chance)).join('')}`;
   }
 }
 

@@ -10,9 +10,15 @@ export function ownerKey(caller: Caller): string {
 
 const ANYBODY = JSON.stringify(identityOf({}));
 
-/** The same as a key that gives nothing away, for what leaves this process. */
-export function ownerOf(caller: Caller): Promise<string> {
-  return hash(ownerKey(caller));
+/** A caller of a server, by its name, as a key that gives nothing away: for records in stores, which several servers may share. */
+export function ownerOf(caller: Caller, server: string): Promise<string> {
+  return hash(
+    JSON.stringify([
+      // defence: server-of-an-owner
+      server,
+      ownerKey(caller),
+    ]),
+  );
 }
 
 /** Nobody in particular, who is many: limits for one caller do not hold for them. */

@@ -28,8 +28,13 @@ export class TokenClient {
   }
 
   /** A request of 2026-07-28. */
-  modern(method: string, params: object = {}, options: ModernOptions = {}): Promise<Ended> {
-    return this.#send(modernRequest(modernMessage(method, params, options), this.#headers));
+  modern(
+    method: string,
+    params: object = {},
+    options: ModernOptions = {},
+    reading: Reading = {},
+  ): Promise<Ended> {
+    return this.#send(modernRequest(modernMessage(method, params, options), this.#headers), reading);
   }
 
   /** A call of a tool, on 2026-07-28. */

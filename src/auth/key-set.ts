@@ -71,9 +71,12 @@ export class KeySet {
       const url = await this.#findUrl();
       const response = await this.#fetch(url, { headers: { accept: 'application/json' } });
       if (response.status !== 200)
-        throw new Error(`The keys of the issuer: ${url} responded with status ${response.status}.`);
+        throw new Error(
+          `The keys of the issuer: ${withoutQuery(url)} responded with status ${response.status}.`,
+        );
       const keys: unknown = await response.json();
-      if (!isKeySet(keys)) throw new Error(`The keys of the issuer: ${url} is not a JSON Web Key Set.`);
+      if (!isKeySet(keys))
+        throw new Error(`The keys of the issuer: ${withoutQuery(url)} is not a JSON Web Key Set.`);
       this.#find = this.#jose.createLocalJWKSet(keys);
       this.#loadedAt = this.#clock.now();
       return this.#find;
@@ -87,4 +90,10 @@ export class KeySet {
 
 function isKeySet(value: unknown): value is Jose.JSONWebKeySet {
   return isObject(value) && Array.isArray(value['keys']) && value['keys'].length <= MAX_KEYS;
+}
+
+/** For messages: a query may have a key of its own. */
+// defence: addresses-without-queries
+function withoutQuery(url: string): string {
+  return url.replace(/\?.*$/, '');
 }

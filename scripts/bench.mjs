@@ -11,7 +11,7 @@ const USAGE = `npm run bench [-- options]
 
   --quick           two short rounds: whether it works, not how fast it is
   --only <row>      only this row of the table; may be repeated. Rows: call, list, in-process, imported,
-                    stdio, stream, session, fetch, start, memory, heap, install
+                    identity, stdio, stream, session, fetch, start, memory, heap, install
   --check           exit code 1 when a target is missed
   --json            print the figures as JSON
   --profile <row>   print where our CPU time goes

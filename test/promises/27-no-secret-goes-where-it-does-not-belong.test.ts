@@ -299,6 +299,7 @@ async function expectNoCredentials(without: readonly Weakness[]): Promise<void> 
     'audit',
     'authenticate failed',
     'responded with status 500',
+    'OperationProcessingError',
     'tool call',
   ])
     expect(server.stderr, 'the log').toContain(what);

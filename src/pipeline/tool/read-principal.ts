@@ -31,13 +31,11 @@ export function readPrincipal(
       `${source.name} returned a principal whose scopes are ${Array.isArray(scopes) ? 'an array with other values than strings' : kindOf(scopes)}; use an array of strings such as scopes.split(' '); the caller has none of them`,
     );
   // defence: members-of-a-principal
-  const principal: Principal = {
-    id,
-    ...(scopes === undefined ? {} : { scopes }),
-    ...(roles === undefined ? {} : { roles }),
-    ...(tenant === undefined ? {} : { tenant }),
-    ...(claims === undefined ? {} : { claims }),
-  };
+  const principal: { -readonly [Member in keyof Principal]: Principal[Member] } = { id };
+  if (scopes !== undefined) principal.scopes = scopes;
+  if (roles !== undefined) principal.roles = roles;
+  if (tenant !== undefined) principal.tenant = tenant;
+  if (claims !== undefined) principal.claims = claims;
   return principal;
 }
 

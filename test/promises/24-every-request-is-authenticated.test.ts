@@ -293,9 +293,8 @@ const QUERY = 'a JSON Web Token in the query string is rejected';
 const ACCEPTED = /tokens that were not rejected as they should be/;
 
 /** A switch that turns a rule of `jwt` off. */
-function ruleOfTokens(words: string, defence: string, by?: string): Switch {
-  const off: Weakness = { module: 'auth/jwt.js', defence, ...(by === undefined ? {} : { by }) };
-  return { defence: words, off: [off], check: TOKENS, red: ACCEPTED };
+function ruleOfTokens(words: string, rule: Omit<Weakness, 'module'>): Switch {
+  return { defence: words, off: [{ module: 'auth/jwt.js', ...rule }], check: TOKENS, red: ACCEPTED };
 }
 
 const URLS = 'a token in a URL is not read';
@@ -364,18 +363,17 @@ promise('every request is authenticated', {
       check: URLS,
       red: /the token that a handler sees/,
     },
-    ruleOfTokens(
-      'a look at the signature',
-      'signature-of-a-token',
-      '{ payload: arguments[1].jose.decodeJwt(arguments[0]), protectedHeader: arguments[1].jose.decodeProtectedHeader(arguments[0]) }',
-    ),
-    ruleOfTokens('a list of algorithms', 'algorithms-of-tokens'),
-    ruleOfTokens('a look at the issuer', 'issuer-of-a-token'),
-    ruleOfTokens('a look at the audience', 'audience-of-a-token'),
-    ruleOfTokens('an end to every token', 'tokens-expire', '[]'),
-    ruleOfTokens('a look at the time', 'time-of-a-token', 'new Date(0)'),
-    ruleOfTokens('a look at the type', 'type-of-a-token'),
-    ruleOfTokens('a look at when it was issued', 'issued-in-the-past'),
+    ruleOfTokens('a look at the signature', {
+      defence: 'signature-of-a-token',
+      by: '{ payload: arguments[1].jose.decodeJwt(arguments[0]), protectedHeader: arguments[1].jose.decodeProtectedHeader(arguments[0]) }',
+    }),
+    ruleOfTokens('a list of algorithms', { defence: 'algorithms-of-tokens' }),
+    ruleOfTokens('a look at the issuer', { defence: 'issuer-of-a-token' }),
+    ruleOfTokens('a look at the audience', { defence: 'audience-of-a-token' }),
+    ruleOfTokens('an end to every token', { defence: 'tokens-expire', by: '[]' }),
+    ruleOfTokens('a look at the time', { defence: 'time-of-a-token', by: 'new Date(0)' }),
+    ruleOfTokens('a look at the type', { defence: 'type-of-a-token' }),
+    ruleOfTokens('a look at when it was issued', { defence: 'issued-in-the-past' }),
     {
       defence: 'a look at the query string',
       off: [{ module: 'auth/protected-resource.js', defence: 'no-token-in-the-query' }],

@@ -6,14 +6,21 @@ import { profileLane } from '../profile.mjs';
 
 const SIZE = 50;
 const MAX_BARE = 1.25;
+const BOTH = { isLimited: true, isAudited: true };
 /** The floor of this row is our own server without authentication, rate limit and audit. */
-const IDENTITIES = { floor: 'none', ours: 'warm' };
+const LANES = {
+  floor: { identity: 'none' },
+  ours: { identity: 'warm', ...BOTH },
+};
 /** Shown beside it; nothing is asked of them. */
 const OTHERS = {
-  'API key': 'api-key',
-  'anyOf, warm': 'any-of',
-  'JWT, not cached': 'cold',
-  'introspection, not cached, without network': 'introspection',
+  'JWT alone': { identity: 'warm' },
+  'rate limit alone': { identity: 'none', isLimited: true },
+  'audit alone': { identity: 'none', isAudited: true },
+  'with an API key': { identity: 'api-key', ...BOTH },
+  'with anyOf': { identity: 'any-of', ...BOTH },
+  'with a JWT that is not cached': { identity: 'cold', ...BOTH },
+  'with introspection, not cached, without network': { identity: 'introspection', ...BOTH },
 };
 
 /** CPU of authentication, rate limit and audit on top of a bare call over HTTP. */
@@ -43,11 +50,11 @@ export const identity = {
 };
 
 function createLanes() {
-  return Object.entries({ ...IDENTITIES, ...OTHERS }).map(([name, kind]) =>
+  return Object.entries({ ...LANES, ...OTHERS }).map(([name, parts]) =>
     httpLane({
       name,
       file: 'toolwright-identity',
-      specification: { size: SIZE, catalogue: 'plain', era: 'modern', identity: kind },
+      specification: { size: SIZE, catalogue: 'plain', era: 'modern', ...parts },
     }),
   );
 }

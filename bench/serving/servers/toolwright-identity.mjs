@@ -5,16 +5,15 @@ import { SERVER_INFO } from '../constants.mjs';
 import { ready } from './control.mjs';
 import { specification } from './specification.mjs';
 
-const { size, catalogue, identity } = specification;
+const { size, catalogue, identity, isLimited, isAudited } = specification;
 const load = (name) => import(addressOf(`${name}.ts`));
 const [{ serveHttp }, { audit }, auth, { createTestIssuer }] = await Promise.all(
   ['http', 'middleware', 'auth', 'testing'].map(load),
 );
-const hasIdentity = identity !== 'none';
 const server = createServer({
   ...SERVER_INFO,
   logger: silentLogger,
-  rateLimit: hasIdentity ? { limit: 1e12, perMs: 60_000 } : false,
+  rateLimit: isLimited ? { limit: 1e12, perMs: 60_000 } : false,
   tools: listTools(size, catalogue).map(({ name, description, schema, run }) => ({
     name,
     description,
@@ -23,7 +22,7 @@ const server = createServer({
   })),
 });
 let entries = 0;
-if (hasIdentity) server.tools.use(audit({ write: () => (entries += 1) }));
+if (isAudited) server.tools.use(audit({ write: () => (entries += 1) }));
 
 const resource = 'https://server.test/mcp';
 const issuer = await createTestIssuer();

@@ -228,17 +228,19 @@ async function expectNoCredentials(without: readonly Weakness[]): Promise<void> 
   let areKeysBroken = true;
   const told: string[] = [];
   const provider = await listenHere(
-    createServer(async (request, response) => {
-      let body = '';
-      for await (const chunk of request) body += String(chunk);
+    createServer((request, response) => {
       if (request.url?.startsWith('/jwks') === true) {
         if (areKeysBroken) response.writeHead(500).end(IDENTITY.jwksBody);
         else response.end(JSON.stringify(issuer.jwks));
         return;
       }
-      const said = `${toText(request)} ${body} ${IDENTITY.clientSecret}`;
-      told.push(said);
-      INTROSPECTION[mode]?.(said, response);
+      let body = '';
+      request.on('data', (chunk) => (body += String(chunk)));
+      request.on('end', () => {
+        const said = `${toText(request)} ${body} ${IDENTITY.clientSecret}`;
+        told.push(said);
+        INTROSPECTION[mode]?.(said, response);
+      });
     }),
   );
   const env = { PROVIDER: provider, CLIENT_SECRET: IDENTITY.clientSecret, JWKS_QUERY: IDENTITY.jwksQuery };

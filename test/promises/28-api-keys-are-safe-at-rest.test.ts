@@ -74,7 +74,7 @@ function nearly({ key, prefix }: Key, stranger: Key, chance: Chance): string {
         `${key}=`,
       ]);
     case 6:
-      return `${prefix}_${[...secret].toReversed().join('')}`;
+      return `${prefix}_${secret.split('').toReversed().join('')}`;
     default:
       return `${prefix}_${Array.from({ length: 43 }, () => letter(chance)).join('')}`;
   }

@@ -99,8 +99,7 @@ function routesIn(exposure: Exposure): Readonly<Record<string, Use>> {
       client.modern(
         'subscriptions/listen',
         { notifications: { toolsListChanged: true, taskIds: [task] } },
-        { id: 1, capabilities: CAPABILITIES },
-        FIRST,
+        { id: 1, capabilities: CAPABILITIES, ...FIRST },
       ),
     requestState: (client, { state }) => goOn(client, state, exposure),
     confirmation: (client, { confirmation }) => remove(client, exposure, confirmation),

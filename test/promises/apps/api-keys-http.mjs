@@ -16,7 +16,7 @@ const clock = {
   now: () => 1_000_000 + skipped,
   wallTime: () => 1_700_000_000_000 + skipped,
   schedule: (callback, delayMs) => {
-    const timer = setTimeout(callback, delayMs);
+    const timer = setTimeout(() => callback(), delayMs);
     return () => clearTimeout(timer);
   },
 };

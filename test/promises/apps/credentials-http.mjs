@@ -17,7 +17,7 @@ const clock = {
   now: () => 1_000_000 + skipped,
   wallTime: () => Date.now(),
   schedule: (callback, delayMs) => {
-    const timer = setTimeout(callback, delayMs);
+    const timer = setTimeout(() => callback(), delayMs);
     return () => clearTimeout(timer);
   },
 };

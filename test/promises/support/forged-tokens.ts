@@ -20,9 +20,10 @@ export interface Forgery {
 }
 
 type Changes = Readonly<Record<string, unknown>>;
+type Case = readonly [title: string, token: string, description: string];
 
-/** Tokens that are each wrong in one way. The server allows ES256 alone; the issuer publishes an RSA key beside its own. */
-export async function forgeTokens(): Promise<Forgery> {
+/** An issuer that signs whatever it is told. The server allows ES256 alone; the issuer publishes an RSA key beside its own. */
+async function createSmith() {
   const own = await generateKeyPair('ES256', { extractable: true });
   const rsa = await generateKeyPair('RS256', { extractable: true });
   const strange = await generateKeyPair('ES256', { extractable: true });
@@ -38,27 +39,21 @@ export async function forgeTokens(): Promise<Forgery> {
   const head = { alg: 'ES256', kid: 'own', typ: 'at+jwt' };
   const sign = (changed: Changes = {}, header: Changes = {}, key = own.privateKey): Promise<string> =>
     new SignJWT({ ...claims, ...changed }).setProtectedHeader({ ...head, ...header }).sign(key);
-  const unsigned = (header: Changes, changed: Changes = {}): string =>
-    [
-      { ...head, ...header },
-      { ...claims, ...changed },
-    ]
-      .map(toPart)
-      .join('.');
-  const valid = await sign();
-  const [header, payload, signature] = valid.split('.') as [string, string, string];
+  const unsigned = (header: Changes): string => [{ ...head, ...header }, claims].map(toPart).join('.');
   const hmac = (secret: string): string => {
     const text = unsigned({ alg: 'HS256' });
     return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
   };
-  const encrypted = new CompactEncrypt(Buffer.from(JSON.stringify(claims))).setProtectedHeader({
-    alg: 'ECDH-ES',
-    enc: 'A256GCM',
-    kid: 'own',
-    typ: 'at+jwt',
-  });
+  return { own, rsa, strange, publicJwk, jwks, now, claims, sign, unsigned, hmac, valid: await sign() };
+}
+
+type Smith = Awaited<ReturnType<typeof createSmith>>;
+
+async function withWrongSignatures(smith: Smith): Promise<Case[]> {
+  const { own, rsa, strange, publicJwk, claims, sign, unsigned, hmac, valid } = smith;
+  const [header, payload, signature] = valid.split('.') as [string, string, string];
   const strangeJwk = await exportJWK(strange.publicKey);
-  const cases: readonly (readonly [title: string, token: string, description: string])[] = [
+  return [
     ['alg none', `${unsigned({ alg: 'none' })}.`, 'The signature algorithm is not allowed.'],
     [
       'alg None, with a signature',
@@ -107,6 +102,11 @@ export async function forgeTokens(): Promise<Forgery> {
       'The signature is not valid.',
     ],
     ['no signature', `${header}.${payload}.`, 'The signature is not valid.'],
+  ];
+}
+
+async function withWrongClaims({ sign, now }: Smith): Promise<Case[]> {
+  return [
     ['another audience', await sign({ aud: 'https://other.test/mcp' }), 'The token is for another audience.'],
     [
       'an audience below this one',
@@ -130,6 +130,18 @@ export async function forgeTokens(): Promise<Forgery> {
     ['iat in the future', await sign({ iat: now + 300 }), 'The token was issued in the future.'],
     ['no subject', await sign({ sub: undefined }), 'The token names no subject.'],
     ['a subject that is a number', await sign({ sub: 7 }), 'The token names no subject.'],
+  ];
+}
+
+async function withWrongShapes({ publicJwk, claims, sign, unsigned, valid }: Smith): Promise<Case[]> {
+  const signature = valid.split('.')[2] ?? '';
+  const encrypted = new CompactEncrypt(Buffer.from(JSON.stringify(claims))).setProtectedHeader({
+    alg: 'ECDH-ES',
+    enc: 'A256GCM',
+    kid: 'own',
+    typ: 'at+jwt',
+  });
+  return [
     ['an unknown crit', `${unsigned({ crit: ['b65'], b65: true })}.${signature}`, 'The token is malformed.'],
     [
       'the type of another kind of token',
@@ -142,10 +154,20 @@ export async function forgeTokens(): Promise<Forgery> {
     ['five dots', '.....', 'The token is malformed.'],
     ['two tokens', `${valid},${valid}`, 'The token is malformed.'],
   ];
+}
+
+/** Tokens that are each wrong in one way. */
+export async function forgeTokens(): Promise<Forgery> {
+  const smith = await createSmith();
+  const cases = [
+    ...(await withWrongSignatures(smith)),
+    ...(await withWrongClaims(smith)),
+    ...(await withWrongShapes(smith)),
+  ];
   return {
-    jwks,
-    valid,
-    withAudiences: await sign({ aud: ['https://other.test', AUDIENCE] }),
+    jwks: smith.jwks,
+    valid: smith.valid,
+    withAudiences: await smith.sign({ aud: ['https://other.test', AUDIENCE] }),
     forged: cases.map(([title, token, description]) => ({ title, token, description })),
   };
 }

@@ -28,13 +28,8 @@ export class TokenClient {
   }
 
   /** A request of 2026-07-28. */
-  modern(
-    method: string,
-    params: object = {},
-    options: ModernOptions = {},
-    reading: Reading = {},
-  ): Promise<Ended> {
-    return this.#send(modernRequest(modernMessage(method, params, options), this.#headers), reading);
+  modern(method: string, params: object = {}, options: ModernOptions & Reading = {}): Promise<Ended> {
+    return this.#send(modernRequest(modernMessage(method, params, options), this.#headers), options);
   }
 
   /** A call of a tool, on 2026-07-28. */

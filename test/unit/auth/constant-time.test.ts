@@ -1,9 +1,10 @@
+import type * as Crypto from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { apiKeys, createApiKey, MemoryApiKeyStore } from '../../../src/auth.ts';
 
 const compared = vi.hoisted((): [number, number][] => []);
 vi.mock('node:crypto', async (load) => {
-  const crypto = await load<typeof import('node:crypto')>();
+  const crypto = await load<typeof Crypto>();
   return {
     ...crypto,
     timingSafeEqual: (left: Buffer, right: Buffer) => {

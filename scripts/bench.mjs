@@ -11,7 +11,7 @@ const USAGE = `npm run bench [-- options]
 
   --quick           two short rounds: tests the benchmark, not the speed
   --only <row>      only this row of the table; may be repeated. Rows: call, list, in-process, imported,
-                    stdio, stream, session, fetch, start, memory, heap, install
+                    identity, stdio, stream, session, fetch, start, memory, heap, install
   --check           exit code 1 when a target is missed
   --json            print the figures as JSON
   --profile <row>   print a CPU profile of Toolwright

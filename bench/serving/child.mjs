@@ -20,6 +20,8 @@ process.on('exit', () => {
 export class Child {
   process;
   port;
+  /** The bearer token that its requests need, where it has such a thing. */
+  token;
   #exited;
 
   /**
@@ -51,8 +53,9 @@ export class Child {
   /** Starts a server and waits until it listens. */
   static async start(file, specification, options) {
     const child = new Child(file, specification, options);
-    const { port } = await child.#next();
+    const { port, token } = await child.#next();
     child.port = port;
+    child.token = token;
     return child;
   }
 

@@ -30,7 +30,7 @@ export function httpLane({ name, file, specification, kind = 'call' }) {
 
 async function startHttp({ name, file, specification, kind }) {
   const child = await Child.start(file, specification);
-  const load = await createLoad({ name, port: child.port, kind, ...specification });
+  const load = await createLoad({ name, port: child.port, token: child.token, kind, ...specification });
   const measure = async (ms) => {
     await load.connect();
     // The first requests of a connection cost more than the others; for a list that does not matter.
@@ -53,7 +53,7 @@ async function startHttp({ name, file, specification, kind }) {
 }
 
 /** Also for rows that measure more than time. */
-export async function createLoad({ name, port, kind = 'call', size, catalogue, era, file }) {
+export async function createLoad({ name, port, kind = 'call', size, catalogue, era, file, token }) {
   const connections = kind === 'list' ? LIST_CONNECTIONS : CONNECTIONS;
   const sessions = era === 'legacy' ? await openSessions(port, connections) : [];
   const messages =
@@ -69,6 +69,6 @@ export async function createLoad({ name, port, kind = 'call', size, catalogue, e
     port,
     connections,
     check,
-    requests: toHttpRequests(messages, { port, era, sessions }),
+    requests: toHttpRequests(messages, { port, era, sessions, token }),
   });
 }

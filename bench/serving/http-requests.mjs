@@ -27,15 +27,16 @@ export function headersOf({ method, name }, era, session) {
 
 /**
  * @param {readonly import('./messages.mjs').Message[]} messages
- * @param {{ port: number, era: 'modern' | 'legacy', sessions: readonly string[] }} to
+ * @param {{ port: number, era: 'modern' | 'legacy', sessions: readonly string[], token?: string }} to
  * @returns {HttpRequest[]}
  */
-export function toHttpRequests(messages, { port, era, sessions }) {
+export function toHttpRequests(messages, { port, era, sessions, token }) {
   return messages.map((message, index) => {
     const headers = headersOf(message, era, sessions[index % sessions.length]);
     const lines = [
       'POST /mcp HTTP/1.1',
       `host: 127.0.0.1:${port}`,
+      ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       `content-length: ${Buffer.byteLength(message.text)}`,
     ];

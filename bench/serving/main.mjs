@@ -6,6 +6,7 @@ import { pinLoad } from './processor.mjs';
 import { call } from './rows/call.mjs';
 import { fetchFace } from './rows/fetch.mjs';
 import { heap } from './rows/heap.mjs';
+import { identity } from './rows/identity.mjs';
 import { imported } from './rows/imported.mjs';
 import { inProcess } from './rows/in-process.mjs';
 import { install } from './rows/install.mjs';
@@ -23,6 +24,7 @@ const ROWS = [
   list,
   inProcess,
   imported,
+  identity,
   stdio,
   stream,
   session,

@@ -1,4 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isPromiseLike } from '../base/maybe-promise.ts';
 import { systemClock, wallTimeOf } from '../base/time/clock.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { assertOptions, CLOCK, NON_EMPTY, objectWith } from '../errors/options/rules.ts';
@@ -49,19 +50,27 @@ export function apiKeys(store: ApiKeyStore, options: ApiKeyOptions = {}): Verifi
     header === undefined ? readBearerToken(request) : (request.headers.get(header) ?? NO_CREDENTIALS);
   return {
     authorizationServers: [],
-    verify: async (request) => {
+    verify: (request) => {
       const key = read(request);
       if (typeof key !== 'string') return key;
       const prefix = KEY.exec(key)?.groups?.['prefix'];
-      const record = prefix === undefined ? undefined : await store.find(prefix);
-      // An unknown prefix costs the same comparison as a known one.
-      const isSame = isSameHash(hashOf(key), record?.hash ?? hashOf(''));
-      if (record === undefined || !isSame) return invalid('The API key is not valid.');
-      if (record.expiresAt !== undefined && record.expiresAt <= wallTimeOf(clock))
-        return invalid('The API key has expired.');
-      return { kind: 'verified', principal: record.principal };
+      // defence: keys-of-the-store
+      const found = prefix === undefined ? undefined : store.find(prefix);
+      return isPromiseLike(found)
+        ? Promise.resolve(found).then((record) => verifyKey(key, record, clock))
+        : verifyKey(key, found, clock);
     },
   };
+}
+
+function verifyKey(key: string, record: ApiKeyRecord | undefined, clock: Clock): Verdict {
+  // An unknown prefix costs the same comparison as a known one.
+  const isSame = isSameHash(hashOf(key), record?.hash ?? NO_HASH);
+  if (record === undefined || !isSame) return invalid('The API key is not valid.');
+  // defence: end-of-a-key
+  if (record.expiresAt !== undefined && record.expiresAt <= wallTimeOf(clock))
+    return invalid('The API key has expired.');
+  return { kind: 'verified', principal: record.principal };
 }
 
 const RULES: Rules<keyof ApiKeyOptions> = { header: NON_EMPTY, clock: CLOCK };
@@ -107,7 +116,13 @@ export function toApiKeyRecord(
   const prefix = KEY.exec(key)?.groups?.['prefix'];
   if (prefix === undefined)
     throw wrongValue('toApiKeyRecord', { option: 'key', expected: 'a key that createApiKey has made' });
-  return { prefix, hash: hashOf(key), principal, ...(expiresAt === undefined ? {} : { expiresAt }) };
+  return {
+    prefix,
+    // defence: only-hashes-are-stored
+    hash: hashOf(key),
+    principal,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
 }
 
 /** API keys in memory: for tests, and for a few keys from the environment. */
@@ -134,10 +149,14 @@ export class MemoryApiKeyStore implements ApiKeyStore {
 
 /** A key has 256 random bits: a slow hash would add nothing. */
 function hashOf(key: string): string {
-  return createHash('sha256').update(key).digest('base64url');
+  return hash('sha256', key, 'base64url');
 }
 
-// defence: constant-time
+/** As long as a hash, and that of no key. */
+const NO_HASH = hashOf('');
+
+/** Takes the same time wherever the two differ. */
+// defence: hash-of-a-key
 function isSameHash(left: string, right: string): boolean {
   const [one, other] = [Buffer.from(left), Buffer.from(right)];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -51,6 +51,7 @@ function defaultId({ iss, sub, client_id: client, azp }: Claims): string | undef
     (value): value is string => typeof value === 'string' && value !== '',
   );
   if (subject === undefined) return undefined;
+  // defence: issuer-of-a-principal
   return typeof iss === 'string' ? `${iss}|${subject}` : subject;
 }
 

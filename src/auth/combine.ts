@@ -1,3 +1,4 @@
+import { isPromiseLike } from '../base/maybe-promise.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { DefinitionError } from '../errors/errors.ts';
 import type { Principal } from '../middleware/context.ts';
@@ -31,14 +32,16 @@ export function custom(
   return {
     authorizationServers,
     scheme,
-    verify: async (request) => {
-      const found = await verify(request);
-      if (found === undefined) return NO_CREDENTIALS;
-      return found === false
-        ? invalid('The credentials are not valid.')
-        : { kind: 'verified', principal: found };
+    verify: (request) => {
+      const found = verify(request);
+      return isPromiseLike(found) ? Promise.resolve(found).then(toVerdict) : toVerdict(found);
     },
   };
+}
+
+function toVerdict(found: Principal | false | undefined): Verdict {
+  if (found === undefined) return NO_CREDENTIALS;
+  return found === false ? invalid('The credentials are not valid.') : { kind: 'verified', principal: found };
 }
 
 /**
@@ -56,21 +59,49 @@ export function anyOf(...verifiers: readonly Verifier[]): Verifier {
     authorizationServers: [...new Set(verifiers.flatMap((verifier) => verifier.authorizationServers))],
     audience: verifiers.find((verifier) => verifier.audience !== undefined)?.audience,
     verifiers: verifiers.flatMap((verifier) => verifier.verifiers ?? [verifier]),
-    verify: async (request) => {
-      let rejected: Verdict | undefined;
-      const failures: unknown[] = [];
-      for (const verifier of verifiers) {
-        try {
-          const verdict = await verifier.verify(request);
-          if (verdict.kind === 'verified') return verdict;
-          if (verdict.kind === 'invalid') rejected ??= verdict;
-        } catch (error) {
-          // Another verifier may know these credentials; without one, they cannot be verified now.
-          failures.push(error);
-        }
-      }
-      if (failures.length > 0) throw failures[0];
-      return rejected ?? NO_CREDENTIALS;
-    },
+    verify: (request) => new Attempts(verifiers, request).from(0),
   };
+}
+
+/** The verifiers of {@link anyOf} in turn, for one request. Waits only for those that do not answer at once. */
+class Attempts {
+  readonly #verifiers: readonly Verifier[];
+  readonly #request: CredentialRequest;
+  #rejected: Verdict | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(verifiers: readonly Verifier[], request: CredentialRequest) {
+    this.#verifiers = verifiers;
+    this.#request = request;
+  }
+
+  from(first: number): MaybePromise<Verdict> {
+    for (let index = first; index < this.#verifiers.length; index += 1) {
+      const verdict = this.#verify(this.#verifiers[index] as Verifier);
+      if (isPromiseLike(verdict))
+        return verdict.then((later) => (this.#isVerified(later) ? later : this.from(index + 1)));
+      if (this.#isVerified(verdict)) return verdict;
+    }
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return this.#rejected ?? NO_CREDENTIALS;
+  }
+
+  #isVerified(verdict: Verdict): boolean {
+    if (verdict.kind === 'invalid') this.#rejected ??= verdict;
+    return verdict.kind === 'verified';
+  }
+
+  #verify(verifier: Verifier): MaybePromise<Verdict> {
+    // Another verifier may know these credentials; without one, they cannot be verified now.
+    const fail = (error: unknown): Verdict => {
+      this.#failure ??= { error };
+      return NO_CREDENTIALS;
+    };
+    try {
+      const verdict = verifier.verify(this.#request);
+      return isPromiseLike(verdict) ? Promise.resolve(verdict).catch(fail) : verdict;
+    } catch (error) {
+      return fail(error);
+    }
+  }
 }

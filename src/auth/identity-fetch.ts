@@ -26,7 +26,9 @@ export interface IdentityFetchOptions {
 /** Sends requests to an identity provider through the outbound client. */
 export function toIdentityFetch({ outbound, fetch }: IdentityFetchOptions): IdentityFetch {
   if (fetch !== undefined) return fetch;
-  return sendThrough(new OutboundClient({ timeoutMs: 5000, maxRetries: 0, ...outbound }));
+  // defence: keys-by-the-outbound-client
+  const client = new OutboundClient({ timeoutMs: 5000, maxRetries: 0, ...outbound });
+  return sendThrough(client);
 }
 
 /** A `fetch` that sends requests through a client. */

@@ -161,16 +161,23 @@ async function verifyToken(
   const { leewaySeconds = JWT_DEFAULTS.leewaySeconds, cacheMs = JWT_DEFAULTS.cacheMs } = options;
   const wall = wallTimeOf(clock);
   const rules: Jose.JWTVerifyOptions = {
+    // defence: issuer-of-a-token
     issuer: options.issuer,
-    ...(options.audienceClaim === undefined ? { audience: spellingsOf(options.audience) } : {}),
+    // defence: algorithms-of-tokens
     algorithms: [...(options.algorithms ?? JWT_DEFAULTS.algorithms)],
     clockTolerance: leewaySeconds,
+    // defence: tokens-expire
     requiredClaims: ['exp', ...(options.requiredClaims ?? [])],
+    // defence: time-of-a-token
     currentDate: new Date(wall),
   };
+  // defence: audience-of-a-token
+  if (options.audienceClaim === undefined) rules.audience = spellingsOf(options.audience);
   let payload: Jose.JWTPayload;
   try {
+    // defence: signature-of-a-token
     const verified = await jose.jwtVerify(token, (header) => keys.keyOf(header), rules);
+    // defence: type-of-a-token
     if (!isAllowedType(verified.protectedHeader.typ, options.typ ?? JWT_DEFAULTS.typ))
       return rejected('The token is of another type.');
     payload = verified.payload;
@@ -178,6 +185,7 @@ async function verifyToken(
     return rejected(describeFailure(jose, error));
   }
   const { exp = 0, iat } = payload;
+  // defence: issued-in-the-past
   if (iat !== undefined && iat * 1000 > wall + leewaySeconds * 1000)
     return rejected('The token was issued in the future.');
   if (isKeyBound(payload)) return rejected(KEY_BOUND);

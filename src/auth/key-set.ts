@@ -9,8 +9,10 @@ type FoundKey = Awaited<ReturnType<FindKey>>;
 /** Times of a {@link KeySet}, in milliseconds. */
 export const KEY_SET_TIMES = {
   /** Keys are fetched again after this time. Until then they serve, also while the issuer is down. */
+  // defence: age-of-keys
   maxAgeMs: 600_000,
   /** An unknown key id causes at most one fetch in this time: anybody can invent key ids. */
+  // defence: cooldown-of-keys
   cooldownMs: 30_000,
   /** After a failed fetch, the next one waits this long. */
   failurePauseMs: 5000,
@@ -56,8 +58,10 @@ export class KeySet {
   }
 
   #load(): Promise<FindKey> {
+    // defence: pause-after-a-failed-fetch
     if (this.#clock.now() - this.#failedAt < KEY_SET_TIMES.failurePauseMs)
       return Promise.reject(this.#failure);
+    // defence: one-fetch-for-all
     this.#loading ??= this.#loadOnce().finally(() => (this.#loading = undefined));
     return this.#loading;
   }
@@ -67,9 +71,12 @@ export class KeySet {
       const url = await this.#findUrl();
       const response = await this.#fetch(url, { headers: { accept: 'application/json' } });
       if (response.status !== 200)
-        throw new Error(`The keys of the issuer: ${url} responded with status ${response.status}.`);
+        throw new Error(
+          `The keys of the issuer: ${withoutQuery(url)} responded with status ${response.status}.`,
+        );
       const keys: unknown = await response.json();
-      if (!isKeySet(keys)) throw new Error(`The keys of the issuer: ${url} is not a JSON Web Key Set.`);
+      if (!isKeySet(keys))
+        throw new Error(`The keys of the issuer: ${withoutQuery(url)} is not a JSON Web Key Set.`);
       this.#find = this.#jose.createLocalJWKSet(keys);
       this.#loadedAt = this.#clock.now();
       return this.#find;
@@ -83,4 +90,10 @@ export class KeySet {
 
 function isKeySet(value: unknown): value is Jose.JSONWebKeySet {
   return isObject(value) && Array.isArray(value['keys']) && value['keys'].length <= MAX_KEYS;
+}
+
+/** For messages: a query may have a key of its own. */
+// defence: addresses-without-queries
+function withoutQuery(url: string): string {
+  return url.replace(/\?.*$/, '');
 }

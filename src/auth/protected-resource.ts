@@ -96,7 +96,7 @@ export class ProtectedResource {
   }
 
   authenticate(request: CredentialRequest): MaybePromise<Authentication> {
-    // defence: tokens-of-headers-alone
+    // defence: no-token-in-the-query
     if (hasTokenInQuery(request.url))
       return this.#challenge(
         401,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { Verdict } from './verifier.ts';
@@ -33,7 +33,7 @@ export class VerifiedTokens {
 
   /** The verdict on a token: the one that is kept, or that of `verify`, kept for the milliseconds that it returns. */
   get(token: string, verify: () => Promise<VerifiedToken>): MaybePromise<Verdict> {
-    const key = createHash('sha256').update(token).digest('base64');
+    const key = hash('sha256', token, 'base64');
     const known = this.#entries.get(key);
     if (known !== undefined) {
       this.#entries.delete(key);

@@ -169,5 +169,12 @@ async function toBinding(tool: CompiledTool, input: unknown, context: CallContex
       `The arguments of "${tool.name}" cannot be bound to a confirmation: they are too long, or the schema transforms them into values that cannot be compared.`,
     );
   }
-  return await hash(JSON.stringify([tool.name, authorizationOf(context), text]));
+  return await hash(
+    JSON.stringify([
+      tool.name,
+      // defence: caller-of-a-confirmation
+      authorizationOf(context),
+      text,
+    ]),
+  );
 }

@@ -1,7 +1,6 @@
 /**
- * Toolwright calls `authenticate` of the application for every request; it verifies no tokens itself. So this test shows that
- * `authenticate` is called for every request, on every route, and that only a principal grants access. If Toolwright verifies tokens one
- * day, forged, expired and misdirected JSON Web Tokens belong here.
+ * Two halves: `authenticate` of the application is called for every request on every route, and nothing but a principal is let in; and
+ * with `auth: jwt(…)` a matrix of tokens, each wrong in one way, is rejected on every route, also in a session that a good token opened.
  */
 import { expect } from 'vitest';
 import { JSON_HEADERS, modernRequest } from '../protocol/support/raw-http.ts';
@@ -15,11 +14,14 @@ import {
 } from '../protocol/support/rpc.ts';
 import { asked } from './support/asked.ts';
 import { ChildServer } from './support/child-server.ts';
+import { forgeTokens } from './support/forged-tokens.ts';
+import type { ForgedToken, Forgery } from './support/forged-tokens.ts';
 import type { Weakness } from './support/weaken.ts';
 import { answerIn, HttpCaller } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
 import { within } from './support/patience.ts';
 import { promise } from './support/promise.ts';
+import type { Switch } from './support/promise.ts';
 import { TokenClient } from './support/token-client.ts';
 
 /** A route: a request that is valid except for its token, and its status with a valid token. */
@@ -63,16 +65,16 @@ function toSend({ request }: Way, headers: RawRequest['headers']): RawRequest {
   return { ...request, headers: { ...request.headers, ...headers } };
 }
 
-/** All routes, with sessions of the authenticated caller. The session is ended last. */
-async function openWays(http: HttpCaller): Promise<readonly Way[]> {
-  const ada = new TokenClient(http, 'good');
+/** Every route there is, with sessions of the good one. The session is ended last. */
+async function openWays(http: HttpCaller, good: string): Promise<readonly Way[]> {
+  const ada = new TokenClient(http, good);
   const session = { 'Mcp-Session-Id': await ada.openSession(), 'MCP-Protocol-Version': '2025-11-25' };
   const headers = { ...JSON_HEADERS, ...session };
   const stream = { Accept: 'text/event-stream' };
   const path = await within(
     new Promise<string>((resolve) => {
       const onPart = (text: string): void => resolve(/\/messages\?sessionId=\w+/.exec(text)?.[0] ?? '');
-      void http.send({ method: 'GET', path: '/sse', headers: { ...stream, ...bearer('good') } }, { onPart });
+      void http.send({ method: 'GET', path: '/sse', headers: { ...stream, ...bearer(good) } }, { onPart });
     }),
     10_000,
     'a stream of 2024-11-05',
@@ -155,7 +157,7 @@ async function findAdmitted(http: HttpCaller, way: Way): Promise<string[]> {
 
 async function expectEveryRequestAsked(without: readonly Weakness[]): Promise<void> {
   const { server, http } = await start(without);
-  const ways = await openWays(http);
+  const ways = await openWays(http, 'good');
   const { counts: before } = await countsOf(server);
   const wrong = (await Promise.all(ways.map((way) => findAdmitted(http, way)))).flat();
   expect(wrong, 'requests that were not refused as they should be').toEqual([]);
@@ -191,12 +193,119 @@ async function expectNoTokenInUrls(without: readonly Weakness[]): Promise<void> 
   http.close();
 }
 
+const METADATA = 'resource_metadata="https://server.test/.well-known/oauth-protected-resource/mcp"';
+
+async function startWithTokens(
+  without: readonly Weakness[],
+  auth: object = {},
+): Promise<{ server: ChildServer; http: HttpCaller; forgery: Forgery }> {
+  const forgery = await forgeTokens();
+  const env = { JWKS: JSON.stringify(forgery.jwks), AUTH: JSON.stringify(auth) };
+  const server = await ChildServer.listen('tokens-http.mjs', { without, env });
+  return { server, http: new HttpCaller(server.port), forgery };
+}
+
+/** The tokens that a way did not reject as it should. */
+async function findAccepted(http: HttpCaller, way: Way, forged: readonly ForgedToken[]): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const { title, token, description } of forged) {
+    const found = seen(await http.send(toSend(way, bearer(token)), { part: 'first' }));
+    const challenge = `Bearer error="invalid_token", error_description="${description}", ${METADATA}`;
+    if (found !== `401 ${challenge}`) wrong.push(`${way.title}, ${title}: ${found}`);
+  }
+  return wrong;
+}
+
+async function expectOnlyOurTokens(without: readonly Weakness[]): Promise<void> {
+  const { server, http, forgery } = await startWithTokens(without);
+  const { valid, withAudiences, forged } = forgery;
+  const ways = await openWays(http, valid);
+  const wrong = (await Promise.all(ways.map((way) => findAccepted(http, way, forged)))).flat();
+  expect(wrong, 'tokens that were not rejected as they should be').toEqual([]);
+  const call = ways[0] as Way;
+  const others: readonly (readonly [RawRequest['headers'], string])[] = [
+    [{}, `401 Bearer ${METADATA}`],
+    [{ Authorization: `Basic ${valid}` }, `401 Bearer ${METADATA}`],
+    [{ Authorization: valid }, `401 Bearer ${METADATA}`],
+    [{ 'X-Authorization': `Bearer ${valid}` }, `401 Bearer ${METADATA}`],
+    // RFC 6750, 3.1: a request that is not well-formed.
+    [{ Authorization: [`Bearer ${valid}`, `Bearer ${valid}`] }, '400'],
+    // Longer than the headers that Node.js reads.
+    [{ Authorization: `Bearer ${'a'.repeat(1_000_000)}` }, '431'],
+  ];
+  for (const [headers, expected] of others) {
+    const ended = await http.send(toSend(call, headers));
+    // The server may close the connection while 1 MB is still being sent.
+    const found = ended.loss === undefined ? seen(ended) : '431';
+    expect(found, `a call with ${JSON.stringify(headers).slice(0, 40)}`).toBe(expected);
+  }
+  expect(await countsOf(server), 'handlers that ran').toEqual({ counts: { handled: 0 } });
+  // Everything but the token was in order.
+  for (const way of ways) {
+    const ended = await http.send(toSend(way, bearer(withAudiences)), { part: 'first' });
+    expect(ended.status, `${way.title} with a valid token for several audiences`).toBe(way.status);
+  }
+  const lower = answerIn(await http.send(toSend(call, { Authorization: `bearer ${valid}` })));
+  expect(textOf(lower ?? {}), 'a scheme in lower case').toBe('https://issuer.test|ada');
+  expect(await countsOf(server), 'handlers that ran').toEqual({ counts: { handled: 3 } });
+  http.close();
+}
+
+/** Also where requests without credentials are served. */
+async function expectNoTokenInQuery(without: readonly Weakness[]): Promise<void> {
+  const { server, http, forgery } = await startWithTokens(without, { anonymous: true });
+  const call = modernRequest(CALL);
+  for (const name of ['access_token', 'access%5ftoken']) {
+    const ended = await http.send({ ...call, path: `/mcp?${name}=${forgery.valid}` });
+    expect(seen(ended), 'a token in the query string').toBe(
+      `401 Bearer error="invalid_request", error_description="A token in the query string is not accepted. Send it in the header Authorization.", ${METADATA}`,
+    );
+  }
+  const [expired] = forgery.forged.filter(({ title }) => title === 'expired') as [ForgedToken];
+  const invalid = await http.send({ ...call, headers: { ...call.headers, ...bearer(expired.token) } });
+  expect(invalid.status, 'an invalid token where anonymous callers are served').toBe(401);
+  expect(await countsOf(server), 'handlers that ran').toEqual({ counts: { handled: 0 } });
+  const anonymous = answerIn(await http.send(call));
+  expect(textOf(anonymous ?? {}), 'a request without a token').toBe('undefined');
+  http.close();
+}
+
+async function expectNamedProxies(without: readonly Weakness[]): Promise<void> {
+  const server = await ChildServer.listen('api-keys-http.mjs', { without });
+  const request = modernRequest(CALL, { 'X-User': 'ada', 'X-Forwarded-For': '127.0.0.2' });
+  const from = async (address: string): Promise<Ended> => {
+    const http = new HttpCaller(server.port, 1, address);
+    const ended = await http.send({ ...request, path: '/proxied' });
+    http.close();
+    return ended;
+  };
+  for (const address of ['127.0.0.1', '127.0.0.3', '127.0.0.20'])
+    expect(seen(await from(address)), `headers of identity from ${address}`).toBe(
+      `401 Bearer error="invalid_token", error_description="Headers of identity are accepted from the proxy only.", ${METADATA}`,
+    );
+  expect(await countsOf(server), 'handlers that ran').toEqual({ counts: { handled: 0 } });
+  expect(textOf(answerIn(await from('127.0.0.2')) ?? {}), 'headers of the proxy').toBe('ada');
+}
+
+const PROXIES = 'headers of identity count from the named proxy alone';
+const TOKENS = 'tokens of this issuer, for this server, in time, and no others';
+const QUERY = 'a JSON Web Token in the query string is rejected';
+const ACCEPTED = /tokens that were not rejected as they should be/;
+
+/** A switch that turns a rule of `jwt` off. */
+function ruleOfTokens(words: string, rule: Omit<Weakness, 'module'>): Switch {
+  return { defence: words, off: [{ module: 'auth/jwt.js', ...rule }], check: TOKENS, red: ACCEPTED };
+}
+
 const URLS = 'a token in a URL is not read';
 
 promise('every request is authenticated', {
   checks: {
     'on every route, and only by a principal': expectEveryRequestAsked,
     [URLS]: expectNoTokenInUrls,
+    [TOKENS]: expectOnlyOurTokens,
+    [QUERY]: expectNoTokenInQuery,
+    [PROXIES]: expectNamedProxies,
   },
   switches: [
     {
@@ -253,6 +362,29 @@ promise('every request is authenticated', {
       ],
       check: URLS,
       red: /the token that a handler sees/,
+    },
+    ruleOfTokens('a look at the signature', {
+      defence: 'signature-of-a-token',
+      by: '{ payload: arguments[1].jose.decodeJwt(arguments[0]), protectedHeader: arguments[1].jose.decodeProtectedHeader(arguments[0]) }',
+    }),
+    ruleOfTokens('a list of algorithms', { defence: 'algorithms-of-tokens' }),
+    ruleOfTokens('a look at the issuer', { defence: 'issuer-of-a-token' }),
+    ruleOfTokens('a look at the audience', { defence: 'audience-of-a-token' }),
+    ruleOfTokens('an end to every token', { defence: 'tokens-expire', by: '[]' }),
+    ruleOfTokens('a look at the time', { defence: 'time-of-a-token', by: 'new Date(0)' }),
+    ruleOfTokens('a look at the type', { defence: 'type-of-a-token' }),
+    ruleOfTokens('a look at when it was issued', { defence: 'issued-in-the-past' }),
+    {
+      defence: 'a look at the query string',
+      off: [{ module: 'auth/protected-resource.js', defence: 'no-token-in-the-query' }],
+      check: QUERY,
+      red: /a token in the query string/,
+    },
+    {
+      defence: 'named proxies',
+      off: [{ module: 'auth/trusted-headers.js', defence: 'named-proxies' }],
+      check: PROXIES,
+      red: /headers of identity from 127\.0\.0\.1/,
     },
   ],
 });

@@ -1,6 +1,7 @@
 /**
- * Scopes are enforced for every item, in lists and in calls. A caller without them gets the response for an item that does not exist. So
- * there is no 403 with the missing scopes: it would reveal the item.
+ * Scopes are enforced for every item, in lists and in calls, in both modes. `missingScopes: 'hide'`: a caller without them gets what it
+ * would get if the item did not exist; a 403 would tell that the item is there. `'challenge'`: the tool is listed, and its call is a 403
+ * with all scopes that it needs, before validation. A policy hides in both.
  */
 import { expect } from 'vitest';
 import { textOf } from '../protocol/support/rpc.ts';
@@ -46,8 +47,8 @@ interface Door {
   readonly path: string;
   /** The request that lists the items. */
   readonly list: readonly [method: string, params: Json];
-  /** The request that uses one item. */
-  readonly use: (item: string) => readonly [method: string, params: Json];
+  /** What uses one. */
+  readonly use: (item: string, args?: Json) => readonly [method: string, params: Json];
   readonly isLegacy?: true;
 }
 
@@ -66,16 +67,20 @@ const call = (name: string, args: Json = {}): readonly [string, Json] => [
   { name, arguments: args },
 ];
 const TOOLS: readonly Door[] = [
-  { path: '/flat', list: ['tools/list', {}], use: (item) => call(`all_${item}`) },
-  { path: '/grouped', list: ['tools/list', {}], use: (item) => call('all', { action: item }) },
+  { path: '/flat', list: ['tools/list', {}], use: (item, args) => call(`all_${item}`, args) },
+  {
+    path: '/grouped',
+    list: ['tools/list', {}],
+    use: (item, args) => call('all', { action: item, ...args }),
+  },
   {
     path: '/search',
     list: call('search_tools', { query: 'item', limit: 20 }),
-    use: (item) => call('call_tool', { name: `all.${item}`, arguments: {} }),
+    use: (item, args = {}) => call('call_tool', { name: `all.${item}`, arguments: args }),
   },
 ];
 const LEGACY: readonly Door[] = [
-  { path: '/flat', list: ['tools/list', {}], use: (item) => call(`all_${item}`), isLegacy: true },
+  { path: '/flat', list: ['tools/list', {}], use: (item, args) => call(`all_${item}`, args), isLegacy: true },
 ];
 const OTHERS: readonly Door[] = [
   { path: '/flat', list: ['prompts/list', {}], use: (item) => ['prompts/get', { name: item }] },
@@ -167,6 +172,58 @@ function lookAtAll(doors: readonly Door[]): (without: readonly Weakness[]) => Pr
   };
 }
 
+/** The items that a policy hides from everyone, in the servers that challenge. */
+const HIDDEN = new Set(['item_05', 'item_16']);
+const WRONG = { count: 'many' };
+
+/** The mistakes of a server that challenges missing scopes, for one caller at one door. */
+async function findUnchallenged(http: HttpCaller, door: Door, set: ScopeSet): Promise<string[]> {
+  const wrong: string[] = [];
+  const ask = await askAt(http, set.token, door);
+  const listed = itemsIn(await ask(door.list)).join();
+  const expected = ITEMS.filter((item) => !HIDDEN.has(item)).join();
+  if (listed !== expected) wrong.push(`${set.token} sees ${listed}`);
+  for (const [index, item] of ITEMS.entries()) {
+    const found = await ask(door.use(item, WRONG));
+    if (HIDDEN.has(item)) {
+      const elsewhere = await askAt(http, set.token, { ...door, path: `${door.path}/${index}` });
+      const unknown = await elsewhere(door.use(item, WRONG));
+      if (JSON.stringify(comparable(found)) !== JSON.stringify(comparable(unknown)))
+        wrong.push(`${set.token} uses ${item}, which a policy hides: ${found.text}`);
+    } else if (isGranted(index, set)) {
+      if (found.status !== 200)
+        wrong.push(`${set.token} uses ${item} wrongly: ${found.status} ${found.text}`);
+      const served = await ask(door.use(item));
+      if (!isServed(served, item)) wrong.push(`${set.token} uses ${item}: ${served.text}`);
+    } else {
+      const needed = LETTERS.filter((_, bit) => (index & (1 << bit)) !== 0).join(' ');
+      const challenge = found.headers['www-authenticate'];
+      if (found.status !== 403 || challenge !== `Bearer error="insufficient_scope", scope="${needed}"`)
+        wrong.push(`${set.token} uses ${item}: ${found.status} ${challenge ?? found.text}`);
+    }
+  }
+  return wrong;
+}
+
+async function expectChallenges(without: readonly Weakness[]): Promise<void> {
+  const server = await ChildServer.listen('scoped-http.mjs', { without });
+  const http = new HttpCaller(server.port);
+  const doors = [...TOOLS, ...LEGACY].map((door) => ({ ...door, path: `/challenge-${door.path.slice(1)}` }));
+  for (const door of doors) {
+    const sets = without.length > 0 ? SETS.slice(0, 6) : SETS;
+    const wrong = (await Promise.all(sets.map((set) => findUnchallenged(http, door, set)))).flat();
+    expect(wrong, `calls that were not challenged as they should be at ${door.path}`).toEqual([]);
+  }
+  const granted = SETS.flatMap((set) =>
+    ITEMS.filter((item, index) => !HIDDEN.has(item) && isGranted(index, set)),
+  );
+  expect(await asked(server, 'handled', 'handled'), 'handlers that ran').toEqual({
+    handled: granted.length * doors.length,
+  });
+  http.close();
+}
+
+const CHALLENGES = 'with missingScopes: challenge, a tool is listed and its call is a 403 before validation';
 const NAMES = 'tools in every exposure: 400 of 400 decisions, in the list and in calls';
 const OTHER_KINDS = 'prompts and resources';
 
@@ -175,6 +232,7 @@ promise('scopes decide what exists', {
     [NAMES]: lookAtAll(TOOLS),
     'tools in a session of 2025-11-25': lookAtAll(LEGACY),
     [OTHER_KINDS]: lookAtAll(OTHERS),
+    [CHALLENGES]: expectChallenges,
   },
   switches: [
     {
@@ -209,6 +267,12 @@ promise('scopes decide what exists', {
       defence: 'suggestions of visible items only',
       off: [{ module: 'pipeline/neighbours.js', defence: 'visible-neighbours', by: 'return true;' }],
       red: /ways to tell what is hidden/,
+    },
+    {
+      defence: 'a challenge before anything else of a call',
+      off: [{ module: 'pipeline/handle-call.js', defence: 'scope-challenge' }],
+      check: CHALLENGES,
+      red: /calls that were not challenged as they should be/,
     },
   ],
 });

@@ -1,11 +1,14 @@
 /**
- * Three kinds of secrets, each a unique string: access tokens of callers, credentials for an upstream API, and secret arguments. They are
- * searched for in everything that leaves the server. Traces, metrics and the contents of Redis belong here as soon as they exist.
+ * Four kinds of secrets, each a text that is nowhere else: the credentials of callers, also those that `toolwright/auth` verifies; our own
+ * credentials at an API and at an authorization server; secret arguments; claims of tokens. They are looked for in everything that leaves the
+ * server: responses, logs at every level, audit entries, stores, and the output of a crash. Traces, metrics and the contents of Redis have
+ * their place here when there are such things.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'vitest';
 import { TASKS } from '../protocol/support/rpc.ts';
+import { createTestIssuer } from '../../src/testing.ts';
 import { asked } from './support/asked.ts';
 import { listenHere } from './support/asking.ts';
 import { ChildServer } from './support/child-server.ts';
@@ -22,6 +25,8 @@ const CALLER = {
   cookie: 'canary-caller-cookie',
   proxy: 'canary-caller-proxy',
   query: 'canary-caller-query',
+  // Beside the id in the object that `authenticate` returns.
+  hash: 'canary-caller-hash',
 };
 const UPSTREAM = {
   UPSTREAM_BEARER: 'canary-upstream-bearer',
@@ -175,6 +180,138 @@ async function expectNothingKept(without: readonly Weakness[]): Promise<void> {
   http.close();
 }
 
+/** Secrets of an authorization server, and those that it is told. */
+const IDENTITY = {
+  clientSecret: 'canary-client-secret',
+  opaque: 'canary-opaque-token',
+  jwksQuery: 'canary-jwks-query',
+  jwksBody: 'canary-jwks-body',
+  claim: 'canary-claim',
+};
+
+/** What the authorization server does with a request for introspection, after it was told the token and our secret. */
+const INTROSPECTION: Readonly<Record<string, (said: string, response: ServerResponse) => void>> = {
+  inactive: (_said, response) => {
+    response.setHeader('content-type', 'application/json').end('{"active":false}');
+  },
+  'no-json': (said, response) => {
+    response.setHeader('content-type', 'application/json').end(`${said}{`);
+  },
+  'no-object': (said, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify([said]));
+  },
+  text: (said, response) => {
+    response.setHeader('content-type', 'text/plain').end(said);
+  },
+  denied: (said, response) => {
+    response
+      .writeHead(401, {
+        'content-type': 'application/json',
+        'www-authenticate': `Basic realm="${said.replaceAll('"', '')}"`,
+      })
+      .end(JSON.stringify({ error: 'invalid_client', error_description: said }));
+  },
+  error: (said, response) => {
+    response.writeHead(500, { 'content-type': 'text/html' }).end(said);
+  },
+  moved: (said, response) => {
+    response.writeHead(307, { location: `/elsewhere?said=${encodeURIComponent(said)}` }).end(said);
+  },
+  cut: (_said, response) => {
+    response.destroy();
+  },
+};
+
+async function expectNoCredentials(without: readonly Weakness[]): Promise<void> {
+  const issuer = await createTestIssuer({ issuer: 'https://issuer.test' });
+  let mode = 'inactive';
+  let areKeysBroken = true;
+  const told: string[] = [];
+  const provider = await listenHere(
+    createServer((request, response) => {
+      if (request.url?.startsWith('/jwks') === true) {
+        if (areKeysBroken) response.writeHead(500).end(IDENTITY.jwksBody);
+        else response.end(JSON.stringify(issuer.jwks));
+        return;
+      }
+      let body = '';
+      request.on('data', (chunk) => (body += String(chunk)));
+      request.on('end', () => {
+        const said = `${toText(request)} ${body} ${IDENTITY.clientSecret}`;
+        told.push(said);
+        INTROSPECTION[mode]?.(said, response);
+      });
+    }),
+  );
+  const env = { PROVIDER: provider, CLIENT_SECRET: IDENTITY.clientSecret, JWKS_QUERY: IDENTITY.jwksQuery };
+  const server = await ChildServer.listen('credentials-http.mjs', { without, env });
+  const { key } = await asked<{ key: string }>(server, 'key', 'key');
+  const http = new HttpCaller(server.port);
+  const token = await issuer.tokenFor({ sub: 'ada', claims: { email: IDENTITY.claim } });
+  const [, payload = '', signature = ''] = token.split('.');
+  const forged = `${token.slice(0, -8)}canary00`;
+  const secrets = [
+    ...Object.values(IDENTITY),
+    Buffer.from(`server:${IDENTITY.clientSecret}`).toString('base64'),
+    payload,
+    signature,
+    forged.split('.')[2] ?? '',
+    key.slice(-43),
+  ];
+  const answers: string[] = [];
+  const call = async (bearer: string, name: string, headers = {}): Promise<number> => {
+    const ended = await new TokenClient(http, bearer, { headers }).call(name);
+    answers.push(textOf(ended));
+    return ended.status;
+  };
+  const tryAll = async (expected: number): Promise<void> => {
+    expect(await call(token, 'well'), 'a token').toBe(expected);
+    await call(forged, 'well');
+    await call(token, 'well', { Authorization: `Basic ${token}` });
+  };
+  // While keys cannot be fetched, and for every mistake of the authorization server.
+  await tryAll(503);
+  for (mode of Object.keys(INTROSPECTION)) await call(IDENTITY.opaque, 'well');
+  areKeysBroken = false;
+  await asked(server, { skip: 10_000 }, 'skipped');
+  mode = 'inactive';
+  await tryAll(200);
+  const withKey = { Authorization: '', 'X-Api-Key': key };
+  const nearKey = { Authorization: '', 'X-Api-Key': `${key.slice(0, -1)}!` };
+  for (const name of ['well', 'fails', 'throws', 'hangs', 'unknown']) {
+    await call(token, name);
+    await call('', name, withKey);
+    await call('', name, nearKey);
+  }
+  const query = await http.send({ path: `/mcp?access_token=${token}` });
+  answers.push(textOf(query));
+  expect(query.status, 'a token in the query string').toBe(401);
+  // The last call ends the process.
+  await new TokenClient(http, token).call('crash');
+  await server.ended;
+  await until(() => server.stderr.includes('the process ends'), 10_000, 'the output of a crash');
+  const leaks = [
+    ...answers.flatMap((answer) => findIn('a response', answer, secrets)),
+    ...findIn('the log', server.stderr, secrets),
+  ];
+  expect(leaks, 'secrets where they do not belong').toEqual([]);
+  // There was something to look at.
+  for (const what of [
+    'call started',
+    'audit',
+    'authenticate failed',
+    'responded with status 500',
+    'OperationProcessingError',
+    'tool call',
+  ])
+    expect(server.stderr, 'the log').toContain(what);
+  expect(told.filter((said) => said.includes(IDENTITY.opaque)).length, 'tokens that were introspected').toBe(
+    8,
+  );
+  http.close();
+}
+
+const CREDENTIALS = 'credentials that toolwright/auth verifies';
 const OPENAPI = 'tools of an OpenAPI document';
 const CODE = 'tools, logs and stores of code';
 const LEAK = /secrets where they do not belong/;
@@ -184,6 +321,7 @@ promise('no secret goes where it does not belong', {
     'tools of a configuration': toolsThatAsk('/config'),
     [OPENAPI]: toolsThatAsk('/openapi'),
     [CODE]: expectNothingKept,
+    [CREDENTIALS]: expectNoCredentials,
   },
   switches: [
     {
@@ -248,6 +386,24 @@ promise('no secret goes where it does not belong', {
         },
       ],
       check: CODE,
+      red: LEAK,
+    },
+    {
+      defence: 'the members of a principal alone',
+      off: [
+        {
+          module: 'pipeline/tool/read-principal.js',
+          defence: 'members-of-a-principal',
+          by: 'arguments[0]',
+        },
+      ],
+      check: CODE,
+      red: LEAK,
+    },
+    {
+      defence: 'addresses of keys without their query',
+      off: [{ module: 'auth/key-set.js', defence: 'addresses-without-queries', by: 'return arguments[0];' }],
+      check: CREDENTIALS,
       red: LEAK,
     },
   ],

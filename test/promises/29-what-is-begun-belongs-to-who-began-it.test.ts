@@ -1,7 +1,13 @@
+/**
+ * The ids of everything that a caller begins: a foreign one gets the response of an unknown one, with the same status, body and length. In every
+ * exposure, at another server of the process, and for two issuers whose tokens name the same subject.
+ */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { accept, TASKS, textOf } from '../protocol/support/rpc.ts';
 import type { RpcMessage } from '../protocol/support/rpc.ts';
+import { createTestIssuer } from '../../src/testing.ts';
+import type { TestIssuer } from '../../src/testing.ts';
 import { ChildServer } from './support/child-server.ts';
 import type { Weakness } from './support/weaken.ts';
 import { answerIn, HttpCaller } from './support/http-caller.ts';
@@ -14,7 +20,6 @@ const USERS = 50;
 /** Number of other users whose ids each user tries. */
 const FOREIGN = isLong ? USERS - 1 : 5;
 const CAPABILITIES = { ...TASKS, elicitation: {} };
-const WHOAMI = { method: 'tools/call', params: { name: 'whoami', arguments: {} } };
 const FIRST = { part: 'first' } as const;
 
 /** Ids of sessions, streams and tasks of a user. */
@@ -26,11 +31,34 @@ interface Ids {
   readonly sse: string;
   readonly task: string;
   readonly state: string;
+  /** The confirmation of a call. */
+  readonly confirmation: string;
+}
+
+type Params = { readonly name: string; readonly arguments: object };
+
+/** Writes a call of a tool, by exposure. */
+const EXPOSURES = {
+  flat: (name: string, args: object): Params => ({ name, arguments: args }),
+  grouped: (name: string, args: object): Params => ({ name: 'all', arguments: { action: name, ...args } }),
+  search: (name: string, args: object): Params => ({
+    name: 'call_tool',
+    arguments: { name, arguments: args },
+  }),
+};
+type Exposure = keyof typeof EXPOSURES;
+
+/** Somebody who has begun nothing yet. */
+interface Person {
+  /** The id of the principal. */
+  readonly name: string;
+  readonly token: string;
 }
 
 /** A user, and the ids that it owns. */
 interface User {
   readonly name: string;
+  readonly exposure: Exposure;
   readonly client: TokenClient;
   /** The same user at another server of the process. */
   readonly elsewhere: TokenClient;
@@ -45,44 +73,75 @@ function unknownIds({ state }: Ids): Ids {
     event: `${id()}_0`,
     sse: id(),
     task: id(),
+    confirmation: randomBytes(18).toString('hex'),
     state: `v1.${randomBytes(state.length)
       .toString('base64url')
       .slice(0, state.length - 3)}`,
   };
 }
 
-/** Every request with an id. `own` is the session of the sender. */
-const ROUTES: Readonly<Record<string, (client: TokenClient, ids: Ids, own: Ids) => Promise<Ended>>> = {
-  'POST in a session': (client, { session }) => client.inSession(session, WHOAMI),
-  'GET of a session': (client, { session }) => client.listen(session, undefined, FIRST),
-  'Last-Event-ID in a session': (client, { session, event }) => client.listen(session, event, FIRST),
-  'Last-Event-ID in an own session': (client, { event }, own) => client.listen(own.session, event, FIRST),
-  'DELETE of a session': (client, { session }) => client.leave(session),
-  'POST to a stream of 2024-11-05': (client, { sse }) => client.tell(sse, 'ping'),
-  'tasks/get': (client, { task }) => askTask(client, 'tasks/get', { taskId: task }),
-  'tasks/update': (client, { task }) =>
-    askTask(client, 'tasks/update', { taskId: task, inputResponses: { name: accept({ name: 'evil' }) } }),
-  'tasks/cancel': (client, { task }) => askTask(client, 'tasks/cancel', { taskId: task }),
-  requestState: (client, { state }) => goOn(client, state),
-};
+type Use = (client: TokenClient, ids: Ids, own: Ids) => Promise<Ended>;
+
+/** Every way to use an id. `own` is the session of whoever tries. */
+function routesIn(exposure: Exposure): Readonly<Record<string, Use>> {
+  return {
+    'POST in a session': (client, { session }) => client.inSession(session, whoami(exposure)),
+    'GET of a session': (client, { session }) => client.listen(session, undefined, FIRST),
+    'Last-Event-ID in a session': (client, { session, event }) => client.listen(session, event, FIRST),
+    'Last-Event-ID in an own session': (client, { event }, own) => client.listen(own.session, event, FIRST),
+    'DELETE of a session': (client, { session }) => client.leave(session),
+    'POST to a stream of 2024-11-05': (client, { sse }) => client.tell(sse, 'ping'),
+    'tasks/get': (client, { task }) => askTask(client, 'tasks/get', { taskId: task }),
+    'tasks/update': (client, { task }) =>
+      askTask(client, 'tasks/update', { taskId: task, inputResponses: { name: accept({ name: 'evil' }) } }),
+    'tasks/cancel': (client, { task }) => askTask(client, 'tasks/cancel', { taskId: task }),
+    subscriptions: (client, { task }) =>
+      client.modern(
+        'subscriptions/listen',
+        { notifications: { toolsListChanged: true, taskIds: [task] } },
+        { id: 1, capabilities: CAPABILITIES, ...FIRST },
+      ),
+    requestState: (client, { state }) => goOn(client, state, exposure),
+    confirmation: (client, { confirmation }) => remove(client, exposure, confirmation),
+  };
+}
+
+function whoami(exposure: Exposure): { method: string; params: Params } {
+  return { method: 'tools/call', params: EXPOSURES[exposure]('whoami', {}) };
+}
 
 function askTask(client: TokenClient, method: string, params: object): Promise<Ended> {
   return client.modern(method, params, { id: 1, capabilities: CAPABILITIES });
 }
 
-function goOn(client: TokenClient, requestState: string): Promise<Ended> {
+function goOn(client: TokenClient, requestState: string, exposure: Exposure): Promise<Ended> {
   const inputResponses = { name: accept({ name: 'evil' }) };
-  const params = { name: 'ask', arguments: {}, requestState, inputResponses };
+  const params = { ...EXPOSURES[exposure]('ask', {}), requestState, inputResponses };
   return client.modern('tools/call', params, { id: 1, capabilities: CAPABILITIES });
 }
 
-async function begin(http: HttpCaller, name: string): Promise<User> {
-  const client = new TokenClient(http, name, { path: '/one' });
+/** Deletes a page with a confirmation, or asks for one. */
+function remove(client: TokenClient, exposure: Exposure, confirmation?: string): Promise<Ended> {
+  const confirmed = confirmation === undefined ? {} : { confirmation_token: confirmation };
+  return client.modern('tools/call', EXPOSURES[exposure]('delete', { page: 'a', ...confirmed }), { id: 1 });
+}
+
+async function confirm({ client, exposure }: Pick<User, 'client' | 'exposure'>): Promise<string> {
+  const text = textOf(answerIn(await remove(client, exposure)) ?? {});
+  const token = /confirmation_token "(\w+)"/.exec(text)?.[1];
+  if (token === undefined) throw new Error(`no confirmation: ${text}`);
+  return token;
+}
+
+async function begin(http: HttpCaller, { name, token }: Person, exposure: Exposure): Promise<User> {
+  const client = new TokenClient(http, token, { path: '/one' });
   const session = await client.openSession();
-  const params = { name: 'talk', arguments: {}, _meta: { progressToken: 1 } };
+  const params = { ...EXPOSURES[exposure]('talk', {}), _meta: { progressToken: 1 } };
   const talk = await client.inSession(session, { method: 'tools/call', params, id: 'talk' }, FIRST);
-  const asked = await client.call('ask', {}, { capabilities: CAPABILITIES });
-  const job = await client.call('job', {}, { capabilities: CAPABILITIES });
+  const call = (tool: string): Promise<Ended> =>
+    client.modern('tools/call', EXPOSURES[exposure](tool, {}), { capabilities: CAPABILITIES });
+  const asked = await call('ask');
+  const job = await call('job');
   const stream = await client.connect();
   const ids = {
     session,
@@ -90,22 +149,42 @@ async function begin(http: HttpCaller, name: string): Promise<User> {
     sse: /sessionId=(\w+)/.exec(stream.text)?.[1] ?? '',
     task: answerIn(job)?.result?.taskId ?? '',
     state: answerIn(asked)?.result?.requestState ?? '',
+    confirmation: await confirm({ client, exposure }),
   };
-  return { name, client, elsewhere: new TokenClient(http, name, { path: '/two' }), ids };
+  for (const [kind, id] of Object.entries(ids)) if (id === '') throw new Error(`no ${kind} for ${name}`);
+  return { name, exposure, client, elsewhere: new TokenClient(http, token, { path: '/two' }), ids };
+}
+
+/** A server, its users, and what it is like. */
+interface Setting {
+  readonly people: readonly Person[];
+  readonly exposure?: Exposure;
+  readonly issuers?: readonly TestIssuer[];
+}
+
+function named(count: number): Person[] {
+  return Array.from({ length: count }, (_, index) => {
+    const name = `user-${String(index).padStart(2, '0')}`;
+    return { name, token: name };
+  });
 }
 
 async function start(
   without: readonly Weakness[],
-  count: number,
+  { people, exposure = 'flat', issuers }: Setting,
 ): Promise<{ http: HttpCaller; users: User[] }> {
-  // A silent stream, as it may occur with a defence turned off, ends soon.
-  const env = without.length > 0 ? { HTTP_OPTIONS: '{"keepAliveMs":300}' } : {};
+  // A stream that says nothing, as one without a defence may, is soon over.
+  const http = without.length > 0 ? { HTTP_OPTIONS: '{"keepAliveMs":300}' } : {};
+  const keys = issuers?.map(({ issuer, jwks }) => [issuer, jwks]);
+  const env = {
+    ...http,
+    SERVER_OPTIONS: JSON.stringify({ exposure }),
+    ...(keys === undefined ? {} : { ISSUERS: JSON.stringify(Object.fromEntries(keys)) }),
+  };
   const server = await ChildServer.listen('owned-http.mjs', { without, env });
-  const http = new HttpCaller(server.port);
-  const users = await Promise.all(
-    Array.from({ length: count }, (_, index) => begin(http, `user-${String(index).padStart(2, '0')}`)),
-  );
-  return { http, users };
+  const caller = new HttpCaller(server.port);
+  const users = await Promise.all(people.map((person) => begin(caller, person, exposure)));
+  return { http: caller, users };
 }
 
 /** A response without the requested id. */
@@ -117,10 +196,12 @@ function withoutIds(ended: Ended, ids: Ids): string {
   );
 }
 
-/** Routes whose response for these ids differs from that for unknown ids. */
-async function findTold(client: TokenClient, ids: Ids, own: Ids): Promise<string[]> {
+/** The routes on which somebody gets something else for these ids than for ids that nobody has. */
+async function findTold(client: TokenClient, { exposure, ...victim }: User, own: Ids): Promise<string[]> {
+  // A confirmation that was tried is used up.
+  const ids = { ...victim.ids, confirmation: await confirm({ ...victim, exposure }) };
   const told: string[] = [];
-  for (const [route, use] of Object.entries(ROUTES)) {
+  for (const [route, use] of Object.entries(routesIn(exposure))) {
     const nobodys = unknownIds(ids);
     const found = withoutIds(await use(client, ids, own), ids);
     const expected = withoutIds(await use(client, nobodys, own), nobodys);
@@ -129,13 +210,13 @@ async function findTold(client: TokenClient, ids: Ids, own: Ids): Promise<string
   return told;
 }
 
-/** Ids that their owner cannot use any more. */
-async function findLost({ name, client, ids }: User): Promise<string[]> {
+/** What an owner does not find as it left it. */
+async function findLost({ name, client, ids, exposure }: User): Promise<string[]> {
   const lost: string[] = [];
   const look = (what: string, isThere: boolean, found: unknown): void => {
     if (!isThere) lost.push(`${name}, ${what}: ${JSON.stringify(found)}`);
   };
-  const call = await client.inSession(ids.session, WHOAMI);
+  const call = await client.inSession(ids.session, whoami(exposure));
   look('session', textOf(answerIn(call) ?? {}) === name, call);
   const events = { text: '' };
   void client.listen(ids.session, ids.event, { onPart: (text) => (events.text = text) });
@@ -151,21 +232,19 @@ async function findLost({ name, client, ids }: User): Promise<string[]> {
   await until(async () => (await task())?.status === 'completed', 5000, 'the end of a task').catch(() => {});
   const done = await task();
   look('result of the task', JSON.stringify(done?.['result'])?.includes(`"text":"${name}"`), done);
-  const state = await goOn(client, ids.state);
+  const state = await goOn(client, ids.state, exposure);
   look('requestState', textOf(answerIn(state) ?? {}).startsWith('Hello evil in step '), state);
   return lost;
 }
 
-async function expectOwners(without: readonly Weakness[]): Promise<void> {
-  const isWeak = without.length > 0;
-  const { http, users } = await start(without, isWeak ? 3 : USERS);
-  const tried = isWeak ? 2 : FOREIGN;
+async function expectOwnersIn(without: readonly Weakness[], setting: Setting, tried: number): Promise<void> {
+  const { http, users } = await start(without, setting);
   const told = await Promise.all(
     users.map(async ({ name, client, ids: own }, index) => {
       const found: string[] = [];
       for (let step = 1; step <= tried; step += 1) {
         const victim = users[(index + step) % users.length] as User;
-        const routes = await findTold(client, victim.ids, own);
+        const routes = await findTold(client, victim, own);
         found.push(...routes.map((route) => `${name} as ${victim.name}: ${route}`));
       }
       return found;
@@ -174,9 +253,9 @@ async function expectOwners(without: readonly Weakness[]): Promise<void> {
   expect(told.flat(), 'ids of others that are not like ids of nobody').toEqual([]);
   // And its own ids at another server.
   const atTwo = await Promise.all(
-    users.map(async ({ elsewhere, ids }) => {
-      const session = await elsewhere.openSession();
-      return findTold(elsewhere, ids, { ...ids, session });
+    users.map(async (user) => {
+      const session = await user.elsewhere.openSession();
+      return findTold(user.elsewhere, user, { ...user.ids, session });
     }),
   );
   expect(atTwo.flat(), 'ids of one server that are not like ids of nobody at another').toEqual([]);
@@ -185,8 +264,32 @@ async function expectOwners(without: readonly Weakness[]): Promise<void> {
   http.close();
 }
 
+async function expectOwners(without: readonly Weakness[]): Promise<void> {
+  const isWeak = without.length > 0;
+  await expectOwnersIn(without, { people: named(isWeak ? 3 : USERS) }, isWeak ? 2 : FOREIGN);
+}
+
+/** Of every two people, the tokens name the same subject and come from different issuers. */
+async function expectOwnersOfTokens(without: readonly Weakness[]): Promise<void> {
+  const isWeak = without.length > 0;
+  const issuers = [
+    await createTestIssuer({ issuer: 'https://one.test' }),
+    await createTestIssuer({ issuer: 'https://two.test' }),
+  ] as const;
+  const people = await Promise.all(
+    Array.from({ length: isWeak ? 4 : USERS }, async (_, index): Promise<Person> => {
+      const { issuer, tokenFor } = issuers[(index % 2) as 0 | 1];
+      const sub = `user-${String(index >> 1).padStart(2, '0')}`;
+      return { name: `${issuer}|${sub}`, token: await tokenFor({ sub }) };
+    }),
+  );
+  const exposures = isWeak ? (['flat'] as const) : (Object.keys(EXPOSURES) as Exposure[]);
+  for (const exposure of exposures)
+    await expectOwnersIn(without, { people, exposure, issuers }, isLong ? FOREIGN : 2);
+}
+
 async function expectRandomIds(without: readonly Weakness[]): Promise<void> {
-  const { http, users } = await start(without, USERS);
+  const { http, users } = await start(without, { people: named(USERS) });
   for (const kind of ['session', 'event', 'sse', 'task'] as const) {
     const ids = users.map((user) => user.ids[kind].replace(/_\d*$/, ''));
     expect(new Set(ids).size, `different ids (${kind})`).toBe(USERS);
@@ -201,12 +304,14 @@ async function expectRandomIds(without: readonly Weakness[]): Promise<void> {
 }
 
 const RANDOM = 'ids are 128 random bits';
+const TOKENS = 'with tokens of two issuers that name the same subjects, in every exposure';
 const OTHERS = /ids of others that are not like ids of nobody/;
 
 promise('what is begun belongs to who began it', {
-  timeoutMs: isLong ? 300_000 : 60_000,
+  timeoutMs: isLong ? 600_000 : 120_000,
   checks: {
-    'the ids of others, and those of another server, respond like unknown ids': expectOwners,
+    'the ids of others, and those of another server, are ids of nobody': expectOwners,
+    [TOKENS]: expectOwnersOfTokens,
     [RANDOM]: expectRandomIds,
   },
   switches: [
@@ -241,6 +346,22 @@ promise('what is begun belongs to who began it', {
       defence: 'the name of the server in states',
       off: [{ module: 'wire/methods/rounds.js', defence: 'server-of-a-state' }],
       red: /ids of one server that are not like ids of nobody at another/,
+    },
+    {
+      defence: 'the name of the server in owners of tasks',
+      off: [{ module: 'wire/served/owner.js', defence: 'server-of-an-owner' }],
+      red: /ids of one server that are not like ids of nobody at another/,
+    },
+    {
+      defence: 'the issuer in the id of a principal',
+      off: [{ module: 'auth/claims.js', defence: 'issuer-of-a-principal', by: 'return subject;' }],
+      check: TOKENS,
+      red: OTHERS,
+    },
+    {
+      defence: 'the caller in what a confirmation is for',
+      off: [{ module: 'pipeline/confirm.js', defence: 'caller-of-a-confirmation', by: "''" }],
+      red: OTHERS,
     },
     {
       defence: 'enough random bits',

@@ -12,7 +12,7 @@ interface PrincipalSource {
 
 /**
  * Validates a returned principal: undefined if there is none, `'invalid'` for anything but an object with a non-empty `id`. Mistakes are
- * logged without their values, which may be secret.
+ * logged without their values, which may be secret. Other members, such as the password hash of a whole user object, are dropped.
  */
 export function readPrincipal(
   found: unknown,
@@ -25,12 +25,18 @@ export function readPrincipal(
     logger.warning(`${source.name} returned ${mistake}; the request is rejected`);
     return 'invalid';
   }
-  const { scopes } = found;
+  const { id, scopes, roles, tenant, claims } = found as unknown as Principal;
   if (scopes !== undefined && !STRINGS[0](scopes))
     logger.warning(
       `${source.name} returned a principal whose scopes are ${Array.isArray(scopes) ? 'an array with other values than strings' : kindOf(scopes)}; use an array of strings such as scopes.split(' '); the caller has none of them`,
     );
-  return found as unknown as Principal;
+  // defence: members-of-a-principal
+  const principal: { -readonly [Member in keyof Principal]: Principal[Member] } = { id };
+  if (scopes !== undefined) principal.scopes = scopes;
+  if (roles !== undefined) principal.roles = roles;
+  if (tenant !== undefined) principal.tenant = tenant;
+  if (claims !== undefined) principal.claims = claims;
+  return principal;
 }
 
 /** Whether a value is a principal: an object with an id; its scopes and roles, where it has some, are arrays of strings. */

@@ -38,7 +38,7 @@ export const listen: Method<ListenServices> = async (incoming): Promise<MethodRe
     const message = `Subscribing to tasks requires a client that declares the extension ${TASKS_EXTENSION}.`;
     return { error: missingCapability({ extensions: { [TASKS_EXTENSION]: {} } }, message) };
   }
-  const owner = await ownerOf(exchange.caller);
+  const owner = await ownerOf(exchange.caller, services.introduction.info.name);
   const filter = await honour(incoming, wanted as Record<string, unknown>, owner);
   const release = services.listeners.take({ owner, isAnonymous: isAnonymous(exchange.caller) });
   if (release === undefined) {

@@ -32,7 +32,7 @@ export async function callAsTask({ incoming, selected, call }: TaskCall): Promis
   const { pollIntervalMs, timeoutMs } = selected.tool.task as CompiledTaskOptions;
   try {
     const record = await services.tasks.start({
-      owner: await ownerOf(exchange.caller),
+      owner: await ownerOf(exchange.caller, services.introduction.info.name),
       isAnonymous: isAnonymous(exchange.caller),
       pollIntervalMs,
       client: exchange.client,
@@ -167,7 +167,7 @@ class TaskableDialogue extends ModernDialogue {
     // Deferred: the handler gets here only after its call has started.
     const end = Promise.resolve().then(() => this.#ended as Promise<TaskEnd>);
     const { record, dialogue, onProgress } = await incoming.services.tasks.adopt({
-      owner: await ownerOf(incoming.exchange.caller),
+      owner: await ownerOf(incoming.exchange.caller, incoming.services.introduction.info.name),
       isAnonymous: isAnonymous(incoming.exchange.caller),
       pollIntervalMs: (selected.tool.task as CompiledTaskOptions).pollIntervalMs,
       client: incoming.exchange.client,

@@ -18,7 +18,11 @@ function defineTaskMethod(
     const { taskId } = request.params ?? {};
     if (typeof taskId !== 'string')
       return { error: invalidParams('Invalid params: taskId must be a string.') };
-    const result = await run(incoming, taskId, await ownerOf(exchange.caller));
+    const result = await run(
+      incoming,
+      taskId,
+      await ownerOf(exchange.caller, incoming.services.introduction.info.name),
+    );
     if (result === undefined) return { error: invalidParams(`Unknown task: ${taskId.slice(0, 128)}`) };
     return { json: stamped(services.introduction, result as Record<string, unknown>) };
   };

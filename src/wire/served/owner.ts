@@ -10,9 +10,15 @@ export function ownerKey(caller: Caller): string {
 
 const ANYBODY = JSON.stringify(identityOf({}));
 
-/** Digest of the owner key, for use outside this process. */
-export function ownerOf(caller: Caller): Promise<string> {
-  return hash(ownerKey(caller));
+/** Digest of the owner key and the server name, for records in stores that several servers may share. */
+export function ownerOf(caller: Caller, server: string): Promise<string> {
+  return hash(
+    JSON.stringify([
+      // defence: server-of-an-owner
+      server,
+      ownerKey(caller),
+    ]),
+  );
 }
 
 /** Whether the caller is anonymous: limits per caller do not apply. */

@@ -1,10 +1,12 @@
 /**
- * Servers with the same 20 items, each with other scopes: as actions of a tool in every exposure, as prompts and as resources. `/flat/3` is
- * the server at `/flat` without item 3, for comparison with an unknown item. A caller has the scopes that its token lists.
+ * Servers with the same 20 items, each behind scopes of its own: as actions of a tool in every exposure, as prompts and as resources.
+ * `/flat/3` is the server at `/flat` without the item 3, for what is unknown. A caller has the scopes that its token lists. The servers at
+ * `/challenge-flat` and so on challenge missing scopes, and a policy hides the items 5 and 16 from everyone.
  */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, createTool, ToolRegistry } from 'toolwright';
 import { toNodeHandler } from 'toolwright/http';
+import * as z from 'zod';
 
 let handled = 0;
 const run = (name) => () => {
@@ -17,18 +19,26 @@ function scopesOf(index) {
   return ['a', 'b', 'c', 'd', 'e'].filter((_, bit) => (index & (1 << bit)) !== 0);
 }
 
-function create(exposure, missing) {
+const CHALLENGING = {
+  missingScopes: 'challenge',
+  policy: ({ action }) => action !== 'item_05' && action !== 'item_16',
+};
+const schema = z.object({ count: z.int().optional() });
+
+function create(exposure, { missing, isChallenging }) {
   const items = Array.from({ length: 20 }, (_, index) => ({
     name: `item_${String(index).padStart(2, '0')}`,
     description: `Item ${index}`,
     scopes: scopesOf(index),
   })).filter((_, index) => index !== missing);
   let all = createTool('all').description('All items');
-  for (const item of items) all = all.action({ ...item, handler: run(item.name) });
+  for (const item of items) all = all.action({ ...item, schema, handler: run(item.name) });
   return createServer({
     name: 'scoped',
     version: '1.0.0',
-    tools: new ToolRegistry({ exposure, rateLimit: false }).register(all),
+    tools: new ToolRegistry({ exposure, rateLimit: false, ...(isChallenging ? CHALLENGING : {}) }).register(
+      all,
+    ),
     prompts: items.map((item) => ({ ...item, handler: run(item.name) })),
     resources: items.map((item) => ({
       ...item,
@@ -47,10 +57,13 @@ function authenticate({ headers }) {
 
 const handlers = new Map();
 const http = createHttpServer((request, response) => {
-  const [, exposure, missing] = request.url.split('/');
+  const [, challenge, exposure, missing] = /^\/(challenge-)?(\w+)(?:\/(\d+))?$/.exec(request.url);
   let handle = handlers.get(request.url);
   if (handle === undefined) {
-    const server = create(exposure, missing === undefined ? undefined : Number(missing));
+    const server = create(exposure, {
+      missing: missing === undefined ? undefined : Number(missing),
+      isChallenging: challenge !== undefined,
+    });
     handle = toNodeHandler(server, { authenticate, maxInFlightPerCaller: 256 });
     handlers.set(request.url, handle);
   }

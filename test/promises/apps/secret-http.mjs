@@ -102,7 +102,7 @@ const code = createServer({
   name: 'secret',
   version: '1.0.0',
   tools: [
-    define('well', () => 'well'),
+    define('well', ({ context }) => JSON.stringify(context.principal)),
     define('cached', () => 'cached', { annotations: { readOnlyHint: true }, middleware: [cached] }),
     define('fails', ({ input }) => {
       throw new ToolError(`no entry with ${input.password}`);
@@ -126,7 +126,8 @@ code.tools
 function authenticate({ headers }) {
   const token = headers.get('authorization');
   if (token === 'Bearer broken') throw new Error('no database');
-  return token === null ? undefined : { id: 'ada' };
+  // A whole user object, as it comes from a database.
+  return token === null ? undefined : { id: 'ada', passwordHash: 'canary-caller-hash' };
 }
 
 const servers = {

@@ -28,8 +28,8 @@ export class TokenClient {
   }
 
   /** A request of 2026-07-28. */
-  modern(method: string, params: object = {}, options: ModernOptions = {}): Promise<Ended> {
-    return this.#send(modernRequest(modernMessage(method, params, options), this.#headers));
+  modern(method: string, params: object = {}, options: ModernOptions & Reading = {}): Promise<Ended> {
+    return this.#send(modernRequest(modernMessage(method, params, options), this.#headers), options);
   }
 
   /** A call of a tool, on 2026-07-28. */

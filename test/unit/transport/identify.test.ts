@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { createServer } from '../../../src/index.ts';
 import { anonymous, refuse, toFetchHandler } from '../../../src/fetch.ts';
 import type { Refusal } from '../../../src/fetch.ts';
+import { modernMessage } from '../../protocol/support/rpc.ts';
 import { recordLog } from '../../support/log-recorder.ts';
 
 const statusFor = async (refusal: unknown): Promise<[number, number]> => {
@@ -110,3 +111,63 @@ test('anonymous() serves a request without principal and token; a principal with
     ['guest', 'secret'],
   ]);
 });
+
+test.each(['sync', 'async'])(
+  'only the members of a principal reach handlers and policies, %s',
+  async (mode) => {
+    const user = {
+      id: 'ada',
+      scopes: ['notes:read'],
+      roles: ['owner'],
+      tenant: 'acme',
+      claims: { plan: 'free' },
+      passwordHash: '$2b$10$abc',
+      sessions: ['s-1'],
+    };
+    const seen: unknown[] = [];
+    const server = createServer({
+      name: 's',
+      version: '1.0.0',
+      policy: (_tool, { principal }) => {
+        seen.push(principal);
+        return true;
+      },
+      tools: [
+        {
+          name: 'whoami',
+          description: 'Returns the principal',
+          inputSchema: {},
+          handler: ({ context }) => JSON.stringify(context.principal),
+        },
+      ],
+    });
+    const authenticate = mode === 'sync' ? () => user : async () => user;
+    const handle = toFetchHandler(server, { authenticate });
+    const response = await handle(callOf('whoami'));
+    const expected = {
+      id: 'ada',
+      scopes: ['notes:read'],
+      roles: ['owner'],
+      tenant: 'acme',
+      claims: { plan: 'free' },
+    };
+    const { result } = (await response.json()) as { result: { content: [{ text: string }] } };
+    expect(JSON.parse(result.content[0].text)).toEqual(expected);
+    for (const principal of seen) expect(principal).toEqual(expected);
+    expect(seen.length).toBeGreaterThan(0);
+  },
+);
+
+function callOf(name: string): Request {
+  return new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': name,
+    },
+    body: JSON.stringify(modernMessage('tools/call', { name, arguments: {} }, { id: 1 })),
+  });
+}

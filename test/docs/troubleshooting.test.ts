@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toFetchHandler } from '../../src/fetch.ts';
 import { serveHttp } from '../../src/http.ts';
-import { createServer, silentLogger } from '../../src/index.ts';
+import { createServer, createTool, silentLogger } from '../../src/index.ts';
 import { connectTestClient } from '../../src/testing.ts';
 import * as z from 'zod';
 import { assertBuilt, DIST, ROOT } from '../support/dist.ts';
@@ -57,6 +57,16 @@ test('a hidden tool is unknown', async () => {
   const call = connectTestClient(server).callTool('reset');
   await expect(call).rejects.toMatchObject({ message: 'Unknown tool: reset' });
   expectQuoted('Unknown tool: reset');
+});
+
+test('a hidden action is unknown', async () => {
+  const users = createTool('users')
+    .action({ name: 'list', readOnly: true, handler: () => ['ada'] })
+    .action({ name: 'ban', scopes: ['users:write'], handler: () => 'banned' });
+  const grouped = createServer({ name: 'grouped', version: '1.0.0', tools: [users] });
+  const client = connectTestClient(grouped);
+  for (const action of ['ban', 'nothing']) expectQuoted((await client.callTool('users', { action })).text);
+  await grouped.close();
 });
 
 test('too many calls', async () => {

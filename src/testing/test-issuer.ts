@@ -1,5 +1,6 @@
 import type * as Jose from 'jose';
 import type { JwtOptions } from '../auth/jwt.ts';
+import { systemClock, wallTimeOf } from '../base/time/clock.ts';
 import { MissingPeerError } from '../errors/errors.ts';
 
 /** Options of {@link createTestIssuer}. */
@@ -67,7 +68,7 @@ export async function createTestIssuer(options: TestIssuerOptions = {}): Promise
       fetch: () => Promise.resolve(Response.json(jwks)),
     },
     tokenFor: ({ sub, scopes, expiresIn = 300, claims, header, ...token }) => {
-      const now = Math.floor(Date.now() / 1000);
+      const now = Math.floor(wallTimeOf(systemClock) / 1000);
       const aud = token.audience ?? audience;
       const payload = {
         iss: issuer,

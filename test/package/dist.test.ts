@@ -148,7 +148,10 @@ describe('the built package', () => {
   });
 
   test.each([
-    ['auth', 'JWT_DEFAULTS MemoryApiKeyStore anyOf apiKeys createApiKey custom introspection jwt trustedHeaders'],
+    [
+      'auth',
+      'JWT_DEFAULTS MemoryApiKeyStore anyOf apiKeys createApiKey custom introspection jwt trustedHeaders',
+    ],
     [
       'collaborators',
       'DEFAULT_RATE_LIMIT ErrorHandler ResponseFormatter UnserializableError createSecurityWrapper systemClock',

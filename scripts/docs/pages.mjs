@@ -51,6 +51,7 @@ const SECTIONS = [
           'docs/http.md',
           'docs/authentication.md',
           'docs/authorization-servers.md',
+          'docs/security.md',
           'docs/deploying.md',
         ],
       },

@@ -15,8 +15,8 @@ export type IdentityFetch = (
 /** Options of verifiers that send requests to an identity provider. */
 export interface IdentityFetchOptions {
   /**
-   * How requests to the identity provider are sent: addresses that are not public are not reached unless `allowPrivate` names them, redirects are
-   * not followed, responses are limited.
+   * Options of the requests to the identity provider. Private addresses are not reached unless `allowPrivate` names them, redirects are not
+   * followed, and responses are limited in size.
    */
   readonly outbound?: OutboundOptions;
   /** Sends the requests in place of the outbound client: for platforms without `node:http`. Its address rules do not apply then. */

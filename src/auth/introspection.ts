@@ -36,7 +36,7 @@ export interface IntrospectionOptions extends ClaimNames, IdentityFetchOptions {
   /** Credentials of this server at the authorization server. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** How the client secret is sent. Default: `'basic'`. */
+  /** Place of the client secret: the header `Authorization` (`basic`) or the body (`post`). Default: `'basic'`. */
   readonly clientAuthentication?: 'basic' | 'post';
   /** Time that an active token is cached, in milliseconds; a token that was revoked is accepted that long. Default: 0. */
   readonly cacheMs?: number;

@@ -179,7 +179,7 @@ function checkScopes({ server, isConfiguration, transport, auth, principal }: Lo
   return [
     {
       state: 'odd',
-      what: `Scopes are required for ${hidden.join(', ')}. "toolwright serve" has no authentication, so these are unreachable there`,
+      what: `Scopes are required for ${hidden.join(', ')}. Every caller of "toolwright serve" is anonymous, so these are unreachable there`,
       advice: `${serve} Try them with --scopes.`,
     },
   ];

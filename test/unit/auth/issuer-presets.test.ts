@@ -528,23 +528,23 @@ describe('invalid parameters', () => {
     [
       'google',
       {},
-      "issuerPreset: name must be 'auth0', 'better-auth', 'clerk', 'cognito', 'descope', 'entra', 'keycloak', 'okta', 'supabase' or 'workos'; it is \"google\".",
+      'issuerPreset: name must be "auth0", "better-auth", "clerk", "cognito", "descope", "entra", "keycloak", "okta", "supabase" or "workos"; received "google".',
     ],
-    ['auth0', undefined, "issuerPreset('auth0'): params is required: an object."],
+    ['auth0', undefined, "issuerPreset('auth0'): params is required; expected an object."],
     [
       'auth0',
       { domain: 'https://acme.auth0.com', audience: 'a' },
-      'issuerPreset(\'auth0\'): domain must be a domain without scheme and path, such as "id.example.com"; it is "https://acme.auth0.com".',
+      'issuerPreset(\'auth0\'): domain must be a domain without scheme and path, such as "id.example.com"; received "https://acme.auth0.com".',
     ],
     [
       'auth0',
       { domain: 'acme.auth0.com' },
-      "issuerPreset('auth0'): audience is required: a string or an array of strings.",
+      "issuerPreset('auth0'): audience is required; expected a string or an array of strings.",
     ],
     [
       'entra',
       { tenantId: 'common', audience: 'a' },
-      'issuerPreset(\'entra\'): tenantId must be the id of one tenant, a GUID: neither a domain nor "common" is in tokens; it is "common".',
+      'issuerPreset(\'entra\'): tenantId must be the id of one tenant, a GUID: neither a domain nor "common" is in tokens; received "common".',
     ],
     [
       'cognito',
@@ -554,7 +554,7 @@ describe('invalid parameters', () => {
     [
       'cognito',
       { userPoolId: '123456', clientId: 'c' },
-      'issuerPreset(\'cognito\'): userPoolId must be the id of a user pool such as "eu-west-1_AbCdEf123"; it is "123456".',
+      'issuerPreset(\'cognito\'): userPoolId must be the id of a user pool such as "eu-west-1_AbCdEf123"; received "123456".',
     ],
   ])('%s with %j', (name, params, message) => {
     expect(() => give(name, params)).toThrow(expect.objectContaining({ message }));

@@ -24,7 +24,7 @@ async function examine(config: string): Promise<string[]> {
   expect(code).toBe(0);
   const findings = JSON.parse(out) as { state: string; what: string; advice?: string }[];
   const own = findings.filter(
-    ({ what }) => !/^Node |chema librar|answers, protocol|tools?, about|Callers need scopes/.test(what),
+    ({ what }) => !/^Node |chema librar|responds, protocol|tools?, about|Scopes are required/.test(what),
   );
   for (const { state, advice } of own) expect(advice === undefined).toBe(state === 'good');
   return own.map(({ state, what }) => `${state} ${what}`);

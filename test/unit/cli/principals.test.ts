@@ -77,7 +77,7 @@ test('the doctor says what no caller of a configuration can reach', async () => 
   const { code, out } = await run('doctor');
   expect(code).toBe(0);
   expect(out.split('\n').slice(-2)).toEqual([
-    'note Scopes are required for 2 tools ("wipe", "purge"), 1 prompt, 1 resource. "toolwright serve" has no authentication, so these are unreachable there',
+    'note Scopes are required for 2 tools ("wipe", "purge"), 1 prompt, 1 resource. Every caller of "toolwright serve" is anonymous, so these are unreachable there',
     '     Remove their scopes, or set auth (HTTP) or principal (stdio) in the configuration. Try them with --scopes.',
   ]);
 });

@@ -123,7 +123,7 @@ describe('with an output schema', () => {
     });
   });
 
-  test('the value is what the schema makes of it', async () => {
+  test('the value is the output of the schema', async () => {
     const result = await runStructured(() => [{ id: 1, title: 'a', internal: 'secret' }]);
     expect(result.structuredContent).toEqual([{ id: 1, title: 'a' }]);
     expect(JSON.stringify(result)).not.toContain('secret');

@@ -19,7 +19,7 @@ const NOT_COMPILED = 'SyntaxError: Invalid or unexpected token';
 /** The settings of tsconfig.json for each form of decorators. */
 const FORMS = { standard: {}, experimentalDecorators: { experimentalDecorators: true } };
 
-/** The target in tsconfig.json. Of the compilers here, only `tsc` leaves standard decorators in or compiles them by it. */
+/** The target in tsconfig.json. The rows of TypeScript name it, because `tsc` leaves standard decorators in with `esnext`. */
 const TARGET = 'es2022';
 
 /** One row: the forms of decorators that work, and the error of those that do not. */

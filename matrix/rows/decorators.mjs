@@ -19,6 +19,9 @@ const NOT_COMPILED = 'SyntaxError: Invalid or unexpected token';
 /** The settings of tsconfig.json for each form of decorators. */
 const FORMS = { standard: {}, experimentalDecorators: { experimentalDecorators: true } };
 
+/** The target in tsconfig.json. The rows of TypeScript name it, because `tsc` leaves standard decorators in with `esnext`. */
+const TARGET = 'es2022';
+
 /** One row: the forms of decorators that work, and the error of those that do not. */
 const decorators = (toolchain, errors = {}) => ({
   ...toolchain,
@@ -26,7 +29,7 @@ const decorators = (toolchain, errors = {}) => ({
   run: async () => {
     const outcomes = [];
     for (const [form, settings] of Object.entries(FORMS)) {
-      const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, types: [], ...settings };
+      const compilerOptions = { module: 'nodenext', target: TARGET, strict: true, types: [], ...settings };
       const file = 'decorated.ts';
       const { code, all } = await inProject({ file, folder: toolchain.folder, compilerOptions }, (cwd) =>
         toolchain.execute(cwd, file),
@@ -36,7 +39,8 @@ const decorators = (toolchain, errors = {}) => ({
       for (const text of error === undefined ? PRINTED : [error]) assert.ok(all.includes(text), all);
       outcomes.push(`${form}: ${error === undefined ? 'work' : `\`${error}\``}`);
     }
-    return { checked: outcomes.join('; ') };
+    const target = TYPESCRIPT.includes(toolchain) ? [`target ${TARGET}`] : [];
+    return { checked: [...target, ...outcomes].join('; ') };
   },
 });
 

@@ -49,11 +49,11 @@ export function memoryFigures({ seconds, start, end, seen, death, report, honest
       seen.blockedMs <= MAX_BLOCK_MS * (isTimed ? 1 : 2),
     ],
     ['time for which it had no processor', `${(seen.waitedMs / 1000).toFixed(1)} s`, '', true],
-    ...faredFigures('small calls of others', honest.calls, { isTimed, minServed: MIN_SERVED }),
-    ...faredFigures('sessions of others', honest.sessions, { isTimed, minServed: MIN_SERVED }),
-    ...faredFigures('bodies of 1 MB of others', honest.bodies, { isTimed, minServed: 0 }),
+    ...faredFigures('small calls from other clients', honest.calls, { isTimed, minServed: MIN_SERVED }),
+    ...faredFigures('sessions of other clients', honest.sessions, { isTimed, minServed: MIN_SERVED }),
+    ...faredFigures('requests with 1 MB bodies from other clients', honest.bodies, { isTimed, minServed: 0 }),
     [
-      'requests of others after the attack',
+      'requests from other clients after the attack',
       end === undefined ? 'unknown' : (end.problem ?? 'served'),
       'served',
       end !== undefined && end.problem === undefined,
@@ -70,7 +70,7 @@ function faredFigures(what, { answered, shed, wrong, p99, reasons }, { isTimed, 
       `${minServed > 0 ? `at least ${minServed * 100} %` : 'any'}, the rest, 0`,
       wrong === 0 && answered >= total * minServed,
     ],
-    [`${what}: p99`, `${Math.round(p99)} ms`, `≤ ${MAX_P99_MS} ms`, !isTimed || p99 <= MAX_P99_MS],
+    [`${what}: p99 latency`, `${Math.round(p99)} ms`, `≤ ${MAX_P99_MS} ms`, !isTimed || p99 <= MAX_P99_MS],
   ];
 }
 

@@ -75,7 +75,7 @@ class Reader {
 
   #choice(): PatternNode {
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) throw new UnreadablePattern('it is nested too deep');
+    if (this.#depth > MAX_DEPTH) throw new UnreadablePattern('it is nested too deeply');
     const parts = [this.#sequence()];
     while (this.#source[this.#at] === '|') {
       this.#at += 1;

@@ -33,7 +33,7 @@ function compare(a, b) {
 
 /** At least two words that are not placeholders. */
 function isSentence(text) {
-  const words = text.replaceAll(/\{\w*\}/g, ' ').match(/[a-z]{2,}/gi) ?? [];
+  const words = text.replaceAll(/\{[\w$]*\}/g, ' ').match(/[a-z]{2,}/gi) ?? [];
   return words.length > 1;
 }
 

@@ -74,7 +74,7 @@ function valueOfName(index, module, node, depth) {
   if (!found?.node || found.node.type.endsWith('Declaration')) return undefined;
   const texts = textsOf(index, found.module, found.node, new Map(), depth + 1);
   // A name says more than the expression that gave the value, unless that is a text or a number.
-  return texts.some((text) => /[a-z\d]/i.test(text.replaceAll(/\{\w*\}/g, ''))) ? texts : undefined;
+  return texts.some((text) => /[a-z\d]/i.test(text.replaceAll(/\{[\w$]*\}/g, ''))) ? texts : undefined;
 }
 
 /** The member of a constant object that a known key chooses; empty if the object does not have it. */

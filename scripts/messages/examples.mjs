@@ -41,12 +41,12 @@ function patternOf(template) {
 
 /** Fixed texts, `{placeholders}` and the angle brackets around what can be absent. */
 function partsOf(template) {
-  return template.split(/(\{\w+\}|‹|›)/);
+  return template.split(/(\{[\w$]+\}|‹|›)/);
 }
 
 function findExample(all, template) {
   const parts = partsOf(template);
-  const fixed = parts.filter((part) => !/^(?:\{\w+\}|‹|›)$/.test(part));
+  const fixed = parts.filter((part) => !/^(?:\{[\w$]+\}|‹|›)$/.test(part));
   const longest = fixed.reduce((best, part) => (part.length > best.length ? part : best), '');
   const whole = new RegExp(`^${patternOf(template)}$`);
   // Without a fixed text at both ends, a part of a longer text would be cut anywhere.
@@ -63,7 +63,7 @@ function findExample(all, template) {
 }
 
 function toPattern(part) {
-  if (/^\{\w+\}$/.test(part)) return '(?:[^\\s](?:.{0,120}[^\\s])??)';
+  if (/^\{[\w$]+\}$/.test(part)) return '(?:.{1,160}?)';
   if (part === '‹') return '(?:';
   if (part === '›') return ')?';
   return part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+');

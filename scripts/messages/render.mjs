@@ -44,7 +44,7 @@ export function readRows(page) {
 }
 
 export function isFixed(template) {
-  return !/\{\w+\}|‹/.test(template);
+  return !/\{[\w$]+\}|‹/.test(template);
 }
 
 function split(page) {

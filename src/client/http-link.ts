@@ -173,7 +173,7 @@ function refused({ status, headers }: Response, text: string, url: URL): LinkErr
       'The server responded with status 404: nothing is served at this path. Most servers use /mcp.',
     );
   return new LinkError(
-    `The server responded with status ${status} without a JSON-RPC message: ${text.trim().slice(0, 200)}`,
+    `The server responded with status ${status} without a JSON-RPC message. Check that the URL is an MCP endpoint. The response: ${text.trim().slice(0, 200)}`,
     { mayBeOld: status >= 400 && status < 500 },
   );
 }

@@ -57,7 +57,7 @@ export function resultBudget(options: ResultBudgetOptions): Middleware {
     if (fitted !== TOO_LARGE) return passed.withValue(fitted);
     throw new CallRefusedError(
       'RESULT_TOO_LARGE',
-      `The result of '${subject.name}' is too large: it cannot be shortened to the limit of ${maxBytes} bytes.`,
+      `The result of '${subject.name}' is too large: it cannot be shortened to the limit of ${maxBytes} bytes. Request a smaller part of it.`,
       { suggestions: [hint ?? 'Ask for less: narrow the filter, or read the data in pages.'] },
     );
   };

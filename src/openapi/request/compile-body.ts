@@ -46,9 +46,10 @@ function assertContent({ content, source, isFile }: PlannedContent, media: Media
     );
   for (const [property, { contentType, headers }] of Object.entries(content.encoding)) {
     const all = Object.entries({ ...headers, 'content-type': contentType ?? '' });
-    if (all.some(([name, value]) => findHeaderMistake(name, value) !== undefined))
+    const unsendable = all.find(([name, value]) => findHeaderMistake(name, value) !== undefined);
+    if (unsendable !== undefined)
       throw new DefinitionError(
-        `The encoding of "${property}" in the body of ${key} has a header that cannot be sent.`,
+        `The encoding of "${property}" in the body of ${key} has the header "${unsendable[0]}", which cannot be sent. Remove it from the document.`,
       );
   }
 }

@@ -47,6 +47,6 @@ function assertPlain(text: string, argument: string): string {
   if (/^[\u0020-\u003A\u003C-\u007E]*$/.test(text)) return text;
   throw refuseArgument(
     argument,
-    'cannot be sent in a cookie: it has a semicolon, a control character or one outside of ASCII. Encode it, for example as %3B',
+    'cannot be sent in a cookie: it has a semicolon, a control character or a non-ASCII character. Percent-encode the value; a semicolon is %3B',
   );
 }

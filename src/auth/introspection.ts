@@ -1,8 +1,6 @@
-import type * as Oauth from 'oauth4webapi';
 import { isObject } from '../base/is-object.ts';
 import { systemClock, wallTimeOf } from '../base/time/clock.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { MissingPeerError } from '../errors/errors.ts';
 import {
   assertOptions,
   CLOCK,
@@ -20,6 +18,7 @@ import type { ClaimNames, Claims } from './claims.ts';
 import { toIdentityFetch } from './identity-fetch.ts';
 import type { IdentityFetchOptions } from './identity-fetch.ts';
 import { fetchIssuerMetadata, urlOf } from './issuer-metadata.ts';
+import { loadOauth } from './load-peers.ts';
 import { invalid, readBearerToken } from './verifier.ts';
 import type { CredentialRequest, Verifier } from './verifier.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
@@ -145,12 +144,4 @@ function readResponse(claims: Claims, options: IntrospectionOptions, clock: Cloc
 
 function rejected(description: string): VerifiedToken {
   return { verdict: invalid(description), keepMs: 0 };
-}
-
-export async function loadOauth(): Promise<typeof Oauth> {
-  try {
-    return await import('oauth4webapi');
-  } catch (cause) {
-    throw new MissingPeerError('introspection', ['oauth4webapi'], { cause });
-  }
 }

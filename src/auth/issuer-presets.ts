@@ -111,7 +111,7 @@ interface Preset<TName extends IssuerPresetName> {
 }
 
 const DOMAIN: Rule = required([
-  (value) => typeof value === 'string' && /^[a-z\d]+(?:[.-][a-z\d-]+)*(?::\d+)?$/i.test(value),
+  (value) => typeof value === 'string' && isHost(value),
   'a domain without scheme and path, such as "id.example.com"',
 ]);
 const ADDRESS: Rule = [
@@ -292,6 +292,12 @@ const PRESETS: { readonly [TName in IssuerPresetName]: Preset<TName> } = {
 
 const USER_POOL = /^(?<region>[a-z]{2}(?:-[a-z]+)+-\d+)_[a-z\d]+$/i;
 
+/** Whether a text is a host, with or without a port, and nothing else of a URL. */
+function isHost(text: string): boolean {
+  const url = `https://${text}`;
+  return URL.canParse(url) && new URL(url).host === text.toLowerCase();
+}
+
 function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, '');
+  return url.endsWith('/') ? withoutSlash(url.slice(0, -1)) : url;
 }

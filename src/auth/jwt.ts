@@ -1,7 +1,6 @@
 import type * as Jose from 'jose';
 import { systemClock, wallTimeOf } from '../base/time/clock.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { MissingPeerError } from '../errors/errors.ts';
 import {
   assertOptions,
   CLOCK,
@@ -22,6 +21,7 @@ import { toIdentityFetch } from './identity-fetch.ts';
 import type { IdentityFetchOptions } from './identity-fetch.ts';
 import { fetchIssuerMetadata, urlOf } from './issuer-metadata.ts';
 import { KeySet } from './key-set.ts';
+import { loadJose } from './load-peers.ts';
 import { invalid, readBearerToken } from './verifier.ts';
 import type { CredentialRequest, Verifier } from './verifier.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
@@ -234,12 +234,4 @@ function describeClaim(claim: string, reason: string): string {
   if (claim === 'aud') return 'The token is for another audience.';
   if (claim === 'iss') return 'The token is of another issuer.';
   return claim === 'nbf' ? 'The token is not valid yet.' : `The claim "${claim}" is not valid.`;
-}
-
-export async function loadJose(): Promise<typeof Jose> {
-  try {
-    return await import('jose');
-  } catch (cause) {
-    throw new MissingPeerError('jwt', ['jose'], { cause });
-  }
 }

@@ -95,5 +95,5 @@ function isKeySet(value: unknown): value is Jose.JSONWebKeySet {
 /** For messages: a query may have a key of its own. */
 // defence: addresses-without-queries
 function withoutQuery(url: string): string {
-  return url.replace(/\?.*$/, '');
+  return url.split('?', 1).join('');
 }

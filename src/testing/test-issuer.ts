@@ -1,5 +1,4 @@
 import type * as Jose from 'jose';
-import type { JwtOptions } from '../auth/jwt.ts';
 import { systemClock, wallTimeOf } from '../base/time/clock.ts';
 import { MissingPeerError } from '../errors/errors.ts';
 
@@ -32,7 +31,12 @@ export interface TestIssuer {
   readonly issuer: string;
   readonly audience: string;
   /** The options of `jwt` that accept the tokens of this issuer. No request leaves the process. */
-  readonly jwtOptions: JwtOptions;
+  readonly jwtOptions: {
+    readonly issuer: string;
+    readonly audience: string;
+    readonly jwksUri: string;
+    readonly fetch: () => Promise<Response>;
+  };
   /** The public keys, as a JSON Web Key Set. */
   readonly jwks: { readonly keys: readonly object[] };
   tokenFor(options: TestTokenOptions): Promise<string>;

@@ -181,7 +181,7 @@ function nested(depth: number, leaf: unknown, wrap: (value: unknown) => unknown)
 
 const inNext = (next: unknown): unknown => ({ next });
 const inList = (element: unknown): unknown => [element];
-const TOO_EXPENSIVE = /\(arguments\): takes too many steps to check/;
+const TOO_EXPENSIVE = /\(arguments\): takes too many steps to validate/;
 const elements = Array.from({ length: 15_000 }, (_, id) => ({ id, name: `n${id}` }));
 
 /** Tools of `apps/schema-checked-http.mjs`, their arguments, and the expected results. */

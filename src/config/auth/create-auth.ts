@@ -3,8 +3,9 @@ import { apiKeys, MemoryApiKeyStore, toApiKeyRecord } from '../../auth/api-keys.
 import type { ApiKeyRecord } from '../../auth/api-keys.ts';
 import { anyOf } from '../../auth/combine.ts';
 import { sendThrough } from '../../auth/identity-fetch.ts';
-import { introspection, loadOauth } from '../../auth/introspection.ts';
-import { jwt, loadJose } from '../../auth/jwt.ts';
+import { introspection } from '../../auth/introspection.ts';
+import { jwt } from '../../auth/jwt.ts';
+import { loadJose, loadOauth } from '../../auth/load-peers.ts';
 import { ProtectedResource } from '../../auth/protected-resource.ts';
 import type { AuthOptions } from '../../auth/protected-resource.ts';
 import { trustedHeaders } from '../../auth/trusted-headers.ts';

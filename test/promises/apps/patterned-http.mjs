@@ -49,7 +49,7 @@ for (const [index, { pattern, flags }] of evil.entries()) {
     const refusal = refusalOf(schemaOf(pattern, flags));
     (refusal === undefined ? taken : refused).push(`${way} ${pattern}`);
     // The bound that the message recommends.
-    const bound = Number(/no more than (\d+) characters/.exec(refusal ?? '')?.[1] ?? 10);
+    const bound = Number(/limit the strings to (\d+) characters/.exec(refusal ?? '')?.[1] ?? 10);
     tools.push({
       name: `${way}_${index}`,
       description,

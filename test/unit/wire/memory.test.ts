@@ -64,7 +64,7 @@ class Peer {
   }
 
   async until(isThere: (message: Message) => boolean): Promise<Message> {
-    for (let turn = 0; turn < 1000; turn += 1) {
+    for (let turn = 0; turn < 100_000; turn += 1) {
       const found = this.sent.find(isThere);
       if (found !== undefined) return found;
       await new Promise((resolve) => setImmediate(resolve));

@@ -81,7 +81,8 @@ describe('values', () => {
     const value = Object.fromEntries(range(200).map((key) => [`key${key}`, key]));
     await expect(fit(value, 512, 'Ask for fewer fields.')).rejects.toMatchObject({
       code: 'RESULT_TOO_LARGE',
-      message: "The result of 'things' is too large: it cannot be shortened to the limit of 512 bytes. Request a smaller part of it.",
+      message:
+        "The result of 'things' is too large: it cannot be shortened to the limit of 512 bytes. Request a smaller part of it.",
       suggestions: ['Ask for fewer fields.'],
     });
   });

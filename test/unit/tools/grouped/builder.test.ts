@@ -367,6 +367,7 @@ describe('a builder that is finished', () => {
     title: (builder) => builder.title('late'),
     commonSchema: (builder) => builder.commonSchema(z.object({})),
     tags: (builder) => builder.tags('late'),
+    scopes: (builder) => builder.scopes('late'),
     annotations: (builder) => builder.annotations({ readOnlyHint: true }),
     discriminator: (builder) => builder.discriminator('late'),
     toonDescription: (builder) => builder.toonDescription(),

@@ -1,4 +1,4 @@
-/** Serves over HTTP, the endpoints of 2024-11-05 included. Prints the URL; on SIGTERM it closes and ends by itself. */
+/** Serves over HTTP, the endpoints of 2024-11-05 included. Prints the URL; on SIGTERM it closes the server and exits. */
 import process from 'node:process';
 import { serveHttp } from 'toolwright/http';
 import { createMatrixServer } from './server.mjs';

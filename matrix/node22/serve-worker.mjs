@@ -1,4 +1,4 @@
-/** Bundles `apps/worker.mjs` and serves it with Miniflare, which runs workerd. Prints the URL; on SIGTERM it closes and ends by itself. */
+/** Bundles `apps/worker.mjs` and serves it with Miniflare, which runs workerd. Prints the URL; on SIGTERM it closes the server and exits. */
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';

@@ -58,7 +58,7 @@ const workerd = {
   },
 };
 
-const withClosing = (cells) => ({ ...cells, checked: `${cells.checked}; the server ends by itself` });
+const withClosing = (cells) => ({ ...cells, checked: `${cells.checked}; the server exits` });
 
 const deno = [
   inMatrix('node_modules/.bin/deno'),

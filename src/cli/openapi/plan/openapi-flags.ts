@@ -139,7 +139,7 @@ const SHOWN: OwnFlags = {
     'Abbreviate words in tool names: never, in long names, or always (default: off)',
   ),
   'disable-abbreviation': flag('The same as --abbreviate off', { variable: 'DISABLE_ABBREVIATION' }),
-  'output-schemas': flag('Advertise output schemas; makes the tool list many times larger'),
+  'output-schemas': flag('Advertise output schemas; the tool list then also contains the response schemas'),
   'strip-html': flag('Remove HTML from descriptions'),
 };
 

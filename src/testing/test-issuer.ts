@@ -35,7 +35,7 @@ export interface TestIssuer {
     readonly issuer: string;
     readonly audience: string;
     readonly jwksUri: string;
-    readonly fetch: () => Promise<Response>;
+    readonly fetch: (url?: string, init?: object) => Promise<Response>;
   };
   /** The public keys, as a JSON Web Key Set. */
   readonly jwks: { readonly keys: readonly object[] };

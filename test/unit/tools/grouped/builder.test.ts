@@ -410,6 +410,7 @@ describe('a builder that is finished', () => {
     description: (group) => group.description('late'),
     commonSchema: (group) => group.commonSchema(z.object({})),
     tags: (group) => group.tags('late'),
+    scopes: (group) => group.scopes('late'),
   };
 
   test.each(Object.keys(GROUP_MUTATIONS))('a kept group takes no %s any more', (mutation) => {

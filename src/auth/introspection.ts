@@ -18,7 +18,7 @@ import type { ClaimNames, Claims } from './claims.ts';
 import { toIdentityFetch } from './identity-fetch.ts';
 import type { IdentityFetchOptions } from './identity-fetch.ts';
 import { fetchIssuerMetadata, urlOf } from './issuer-metadata.ts';
-import { loadOauth } from './load-peers.ts';
+import { loadOauth } from './peers/load-peers.ts';
 import { invalid, readBearerToken } from './verifier.ts';
 import type { CredentialRequest, Verifier } from './verifier.ts';
 import { VerifiedTokens } from './verified-tokens.ts';

@@ -21,7 +21,7 @@ import { toIdentityFetch } from './identity-fetch.ts';
 import type { IdentityFetchOptions } from './identity-fetch.ts';
 import { fetchIssuerMetadata, urlOf } from './issuer-metadata.ts';
 import { KeySet } from './key-set.ts';
-import { loadJose } from './load-peers.ts';
+import { loadJose } from './peers/load-peers.ts';
 import { invalid, readBearerToken } from './verifier.ts';
 import type { CredentialRequest, Verifier } from './verifier.ts';
 import { VerifiedTokens } from './verified-tokens.ts';

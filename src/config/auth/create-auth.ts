@@ -5,7 +5,7 @@ import { anyOf } from '../../auth/combine.ts';
 import { sendThrough } from '../../auth/identity-fetch.ts';
 import { introspection } from '../../auth/introspection.ts';
 import { jwt } from '../../auth/jwt.ts';
-import { loadJose, loadOauth } from '../../auth/load-peers.ts';
+import { loadJose, loadOauth } from '../../auth/peers/load-peers.ts';
 import { ProtectedResource } from '../../auth/protected-resource.ts';
 import type { AuthOptions } from '../../auth/protected-resource.ts';
 import { trustedHeaders } from '../../auth/trusted-headers.ts';

@@ -1,6 +1,6 @@
 import type * as Jose from 'jose';
 import type * as Oauth from 'oauth4webapi';
-import { MissingPeerError } from '../errors/errors.ts';
+import { MissingPeerError } from '../../errors/errors.ts';
 
 // In a file of their own: the declarations of the verifiers must not import packages that a user may not have.
 

@@ -96,7 +96,7 @@ export function jwt(options: JwtOptions): Verifier {
     options.jwksUri ?? urlOf(await fetchIssuerMetadata(issuer, fetch), 'jwks_uri');
   let verifying: Promise<(token: string) => Promise<VerifiedToken>> | undefined;
   const prepare = async (): Promise<(token: string) => Promise<VerifiedToken>> => {
-    const jose = await loadJose();
+    const jose = await loadJose('jwt');
     const keys = new KeySet(jose, { clock, fetch, findUrl });
     return (token) => verifyToken(token, { jose, keys, options, clock });
   };

@@ -241,6 +241,6 @@ function hasTokenInQuery(url: string): boolean {
 }
 
 /** Characters that a quoted string of a header can have. */
-function quotable(text: string): string {
+export function quotable(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]|["\\]/g, "'");
 }

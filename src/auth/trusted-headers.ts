@@ -1,8 +1,8 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList } from 'node:net';
 import { assertOptions, FUNCTION, isListOf, isString, NON_EMPTY, required } from '../errors/options/rules.ts';
 import type { Rules } from '../errors/options/rules.ts';
 import { wrongValue } from '../errors/options/wrong-value.ts';
-import { addRange } from '../outbound/public-address.ts';
+import { addRange, isListed } from '../outbound/public-address.ts';
 import { invalid, NO_CREDENTIALS } from './verifier.ts';
 import type { Verifier } from './verifier.ts';
 
@@ -52,7 +52,7 @@ export function trustedHeaders(options: TrustedHeadersOptions): Verifier {
       if (names.every((name) => headers.get(name) === null)) return NO_CREDENTIALS;
       const address = options.address ? options.address(request) : request.address;
       // defence: named-proxies
-      if (!isListed(proxies, address))
+      if (address === undefined || !isListed(proxies, address))
         return invalid('Headers of identity are accepted from the proxy only.');
       const id = headers.get(options.id)?.trim();
       if (id === undefined || id === '') return invalid('The proxy named no principal.');
@@ -85,11 +85,4 @@ const RULES: Rules<keyof TrustedHeadersOptions> = {
 function listOf(name: string | undefined, headers: { get(name: string): string | null }): readonly string[] {
   const value = name === undefined ? null : headers.get(name);
   return value === null ? [] : value.split(/[\s,]+/).filter((part) => part !== '');
-}
-
-function isListed(list: BlockList, address: string | undefined): boolean {
-  // Node shows IPv4 connections of a socket for both versions as IPv6.
-  const plain = address?.replace(/^::ffff:(?=[\d.]+$)/i, '') ?? '';
-  const version = isIP(plain);
-  return version !== 0 && list.check(plain, version === 4 ? 'ipv4' : 'ipv6');
 }

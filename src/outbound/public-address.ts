@@ -47,6 +47,13 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
+/** Whether an address of a connection is in a list. Node reports IPv4 connections of a dual-stack socket as IPv6. */
+export function isListed(list: BlockList, address: string): boolean {
+  const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '');
+  const version = isIP(plain);
+  return version !== 0 && list.check(plain, version === 4 ? 'ipv4' : 'ipv6');
+}
+
 /** Adds a range such as `10.0.0.0/8` or `fd00::/8`, or one address. Returns false if it is neither. */
 export function addRange(list: BlockList, range: string): boolean {
   const [address = '', bits] = range.split('/');

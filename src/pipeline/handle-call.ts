@@ -54,8 +54,14 @@ export function handleCall<TInstead>(
 /** The reply to a caller who sees the tool and lacks scopes for this call. Before anything of the call is validated. */
 // defence: scope-challenge
 function findChallenge({ tool, arguments: given }: Selected, call: ToolCall): ToolReply | undefined {
-  const scopes = tool.findMissingScopes?.(call, given);
-  return scopes === undefined ? undefined : formatMissingScopes(tool, scopes);
+  if (tool.findMissingScopes === undefined) return undefined;
+  try {
+    const scopes = tool.findMissingScopes(call, given);
+    return scopes === undefined ? undefined : formatMissingScopes(tool, scopes);
+  } catch (error) {
+    call.onSettled?.();
+    return formatFault(tool, error);
+  }
 }
 
 /** The second half: runs a selected tool for a caller that may use it. Called directly for tasks. */

@@ -1,6 +1,5 @@
-import type * as Jose from 'jose';
 import { systemClock, wallTimeOf } from '../base/time/clock.ts';
-import { MissingPeerError } from '../errors/errors.ts';
+import { loadJose } from '../auth/peers/load-peers.ts';
 
 /** Options of {@link createTestIssuer}. */
 export interface TestIssuerOptions {
@@ -56,7 +55,7 @@ export async function createTestIssuer(options: TestIssuerOptions = {}): Promise
     audience = 'https://server.test/mcp',
     algorithm = 'ES256',
   } = options;
-  const jose = await loadJose();
+  const jose = await loadJose('createTestIssuer');
   const { publicKey, privateKey } = await jose.generateKeyPair(algorithm);
   const jwks = {
     keys: [{ ...(await jose.exportJWK(publicKey)), alg: algorithm, use: 'sig', kid: 'test-key' }],
@@ -88,12 +87,4 @@ export async function createTestIssuer(options: TestIssuerOptions = {}): Promise
         .sign(privateKey);
     },
   };
-}
-
-async function loadJose(): Promise<typeof Jose> {
-  try {
-    return await import('jose');
-  } catch (cause) {
-    throw new MissingPeerError('createTestIssuer', ['jose'], { cause });
-  }
 }

@@ -4,11 +4,12 @@ import { MissingPeerError } from '../../errors/errors.ts';
 
 // In a file of their own: the declarations of the verifiers must not import packages that a user may not have.
 
-export async function loadJose(): Promise<typeof Jose> {
+/** `feature`: the function that needs the package. */
+export async function loadJose(feature: string): Promise<typeof Jose> {
   try {
     return await import('jose');
   } catch (cause) {
-    throw new MissingPeerError('jwt', ['jose'], { cause });
+    throw new MissingPeerError(feature, ['jose'], { cause });
   }
 }
 

@@ -85,7 +85,7 @@ class AuthBuilder {
     const fetch = sendThrough(this.#parts.client, IDENTITY_TIMEOUT_MS);
     if ('jwt' in config)
       return this.#try([...at, 'jwt'], async () => {
-        await loadJose();
+        await loadJose('jwt');
         return jwt({ ...config.jwt, fetch });
       });
     if ('introspection' in config)

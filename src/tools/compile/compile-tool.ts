@@ -7,6 +7,8 @@ import type { McpInputSchema, McpMeta, McpToolAnnotations } from '../../model/mc
 import { Tool } from '../../model/tool.ts';
 import type { Chain } from '../../middleware/compile-chain.ts';
 import { isObject } from '../../base/is-object.ts';
+import { isPromiseLike } from '../../base/maybe-promise.ts';
+import { STRINGS } from '../../errors/options/rules.ts';
 import { hasScopes } from '../../pipeline/tool/policy.ts';
 import type { PolicySubject } from '../../middleware/context.ts';
 import type { CompiledTool, FindMissingScopes } from '../../pipeline/tool/compiled-tool.ts';
@@ -111,11 +113,20 @@ function compileScopes(
   if (argumentScopes === undefined && (!isListedWithoutScopes || scopes.length === 0))
     return { isListedWithoutScopes, findMissingScopes: undefined };
   const findMissingScopes: FindMissingScopes = (caller, given) => {
-    const extra = argumentScopes?.(isObject(given) ? given : {}) ?? [];
+    const extra =
+      argumentScopes === undefined ? [] : readScopes(argumentScopes(isObject(given) ? given : {}));
     const needed = extra.length === 0 ? scopes : [...new Set([...scopes, ...extra])];
     return hasScopes(needed, caller) ? undefined : needed;
   };
   return { isListedWithoutScopes, findMissingScopes };
+}
+
+/** Rejects anything but an array of strings: a call must not run without the check of its scopes. */
+function readScopes(returned: unknown): readonly string[] {
+  if (STRINGS[0](returned)) return returned as readonly string[];
+  // A rejection must not end the process.
+  if (isPromiseLike(returned)) returned.then(undefined, () => {});
+  throw new TypeError('argumentScopes must return an array of strings, synchronously.');
 }
 
 /** An explicit limit of the registry or server applies to every tool; the default limit does not. */

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { DefinitionError } from '../../errors/errors.ts';
-import { addRange } from '../../outbound/public-address.ts';
+import { addRange, isListed } from '../../outbound/public-address.ts';
 import type { ClientAddress } from './message/http-options.ts';
 
 /**
@@ -24,16 +24,11 @@ export function forwardedFor(proxies: readonly string[]): ClientAddress {
         { option: 'proxies', path: [index], received: String(range) },
       );
   }
-  const isProxy = (address: string): boolean => {
-    const plain = withoutMapping(address);
-    const version = isIP(plain);
-    return version !== 0 && trusted.check(plain, version === 4 ? 'ipv4' : 'ipv6');
-  };
   return ({ address, headers }) => {
     const said = headers.get('x-forwarded-for')?.split(',').slice(-MAX_PROXIES) ?? [];
     let client = address;
     // The connected proxy wrote the last address; the proxy before it wrote the previous one.
-    while (client !== undefined && isProxy(client)) {
+    while (client !== undefined && isListed(trusted, client)) {
       const next = said.pop()?.trim();
       if (next === undefined || isIP(next) === 0) return client;
       client = next;
@@ -46,8 +41,3 @@ const EXAMPLE = "forwardedFor(['10.0.0.0/8', '2001:db8::1'])";
 
 /** Maximum length of a chain of proxies. */
 const MAX_PROXIES = 16;
-
-/** Node.js reports IPv4 connections of a dual-stack socket as IPv6. */
-function withoutMapping(address: string): string {
-  return address.replace(/^::ffff:(?=[\d.]+$)/i, '');
-}

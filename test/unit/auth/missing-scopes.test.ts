@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterEach, describe, expect, test } from 'vitest';
 import { jwt } from '../../../src/auth.ts';
 import { serveHttp } from '../../../src/http.ts';
-import { createServer, createTool, silentLogger } from '../../../src/index.ts';
+import { createServer, createTool, silentLogger, ToolRegistry } from '../../../src/index.ts';
 import type { ServerOptions } from '../../../src/index.ts';
 import { createTestIssuer } from '../../../src/testing.ts';
 import type { TestIssuer } from '../../../src/testing.ts';
@@ -138,5 +138,62 @@ describe.each(['auto', 'legacy'] as const)('tools with scopes, %s', (mode) => {
     await expect(client.callTool({ name: 'notes_remove', arguments: { id: 1 } })).rejects.toThrow(
       'Unknown tool',
     );
+  });
+});
+
+describe('argumentScopes that misbehaves', () => {
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('secret detail');
+      },
+    ],
+    ['returns a promise', () => Promise.resolve(['notes'])],
+    ['returns a string', () => 'notes'],
+    ['returns nothing', () => undefined],
+  ])('%s: the call fails, and the handler does not run', async (_name, argumentScopes) => {
+    const ran: string[] = [];
+    const registry = new ToolRegistry({ logger: silentLogger }).register({
+      name: 'share',
+      description: 'Shares',
+      inputSchema: z.object({}),
+      argumentScopes: argumentScopes as never,
+      handler: () => ran.push('share'),
+    });
+    const { isError, content } = await registry.executeTool({
+      name: 'share',
+      principal: { id: 'ada', scopes: ['notes'] },
+    });
+    expect(isError).toBe(true);
+    expect(JSON.stringify(content)).not.toContain('secret detail');
+    expect(ran).toEqual([]);
+  });
+});
+
+test('a scope made of an argument cannot break the challenge out of its quotes, or the response', async () => {
+  const server = createServer({
+    name: 'notes',
+    version: '1.0.0',
+    logger: silentLogger,
+    tools: [
+      {
+        name: 'share',
+        description: 'Shares',
+        inputSchema: z.object({ project: z.string() }),
+        argumentScopes: (given: Readonly<Record<string, unknown>>) => [`project:${String(given['project'])}`],
+        handler: () => 'shared',
+      },
+    ],
+  });
+  const running = await serveHttp(server, { port: 0, authenticate: () => ({ id: 'ada', scopes: [] }) });
+  open.push({ close: () => running.close() });
+  const { client, seen } = await connect(running.url, 'any', 'auto');
+  await expect(
+    client.callTool({ name: 'share', arguments: { project: 'a"\r\nx-evil: 1' } }),
+  ).rejects.toThrow();
+  expect(seen.at(-1)).toEqual({
+    status: 403,
+    challenge: `Bearer error="insufficient_scope", scope="project:a'''x-evil: 1"`,
   });
 });

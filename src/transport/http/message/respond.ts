@@ -1,3 +1,4 @@
+import { quotable } from '../../../auth/protected-resource.ts';
 import { toErrorAnswer } from '../../../wire/messages/answer.ts';
 import type { Answer } from '../../../wire/messages/answer.ts';
 import { encodeError } from '../../../wire/messages/json-rpc.ts';
@@ -43,7 +44,7 @@ export function respondMissingScopes(
 
 /** Without the metadata of a protected resource: where `authenticate` is a function of the application. */
 function challengeScopes(scopes: readonly string[]): ScopeChallenge {
-  return { status: 403, header: `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"` };
+  return { status: 403, header: `Bearer error="insufficient_scope", scope="${quotable(scopes.join(' '))}"` };
 }
 
 /** Sends the response to a request that was rejected for lack of memory. */

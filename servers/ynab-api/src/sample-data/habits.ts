@@ -1,0 +1,75 @@
+import type { AccountKey } from './household.ts';
+
+/** Something the household pays or receives regularly. Amounts are in dollars, negative for spending. */
+export type Habit = readonly [
+  /** The plans that have it. */
+  plans: 'both' | 'large' | 'small',
+  /** The account, and for a transfer the other account. */
+  account: AccountKey | readonly [AccountKey, AccountKey],
+  /** The category, the categories of a split, or null for a transfer between on-budget accounts. */
+  category: string | readonly [string, string] | null,
+  /** The day of the month, or the fewest and most days between two occurrences. */
+  rhythm: number | readonly [number, number],
+  /** The smallest and the largest amount. */
+  amounts: readonly [number, number],
+  ...payees: [string, ...string[]],
+];
+
+export const HABITS: readonly Habit[] = [
+  ['large', 'checking', 'Inflow', [14, 14], [2420, 2440], 'Northwind Payroll'],
+  ['small', 'checking', 'Inflow', [14, 14], [1490, 1510], 'Northwind Payroll'],
+  ['large', 'checking', 'Inflow', [40, 70], [180, 420], 'Freelance Client'],
+  ['both', 'savings', 'Inflow', 28, [8, 15], 'Bank Interest'],
+  ['both', 'checking', 'Rent', 1, [-1650, -1650], 'Maple Street Apartments'],
+  ['large', 'checking', "Renter's Insurance", 3, [-18, -18], 'Evergreen Insurance'],
+  ['both', 'checking', 'Electricity', 12, [-140, -70], 'City Power'],
+  ['large', 'checking', 'Water', 22, [-62, -48], 'City Water'],
+  ['both', 'checking', 'Internet', 20, [-65, -65], 'FiberNet'],
+  ['both', 'checking', 'Phone', 18, [-45, -45], 'Mobile One'],
+  ['both', 'card', 'Groceries', [7, 7], [-140, -75], 'Green Grocer', 'Corner Market'],
+  ['large', 'card', 'Groceries', [5, 9], [-55, -18], 'Corner Market', 'Bakery Lane'],
+  ['large', 'cash', 'Groceries', [7, 13], [-18, -5], 'Bakery Lane', 'Flea Market'],
+  ['both', 'card', ['Groceries', 'Household Goods'], [12, 18], [-110, -60], 'Market Hall'],
+  [
+    'both',
+    'card',
+    'Dining Out',
+    [4, 8],
+    [-70, -22],
+    'Pasta Corner',
+    'Thai Garden',
+    'Burger Barn',
+    'Sushi Bar',
+  ],
+  ['large', 'card', 'Lunch at Work', [2, 3], [-17, -9], 'Office Canteen', 'Salad Stop'],
+  ['large', 'card', 'Coffee', [2, 5], [-8, -3], 'Daily Grind', 'Bean There'],
+  ['large', 'card', 'Fuel', [9, 14], [-58, -34], 'Fuel Stop'],
+  ['both', 'card', 'Public Transit', [6, 10], [-12, -3], 'Metro Transit'],
+  ['large', 'cash', 'Parking', [8, 16], [-9, -3], 'City Parking'],
+  ['large', 'checking', 'Car Insurance', 15, [-110, -110], 'Road Assurance'],
+  ['large', 'card', 'Car Maintenance', [90, 150], [-420, -90], 'Garage Miller'],
+  ['large', 'card', 'Home Maintenance', [70, 110], [-120, -30], 'Handy Home'],
+  ['large', 'card', 'Household Goods', [10, 18], [-60, -12], 'House and Hearth'],
+  ['large', 'card', 'Furniture', [150, 220], [-380, -120], 'Nordic Furniture'],
+  ['large', 'card', ['Electronics', 'Books'], [16, 28], [-120, -30], 'Online Bazaar'],
+  ['large', 'card', 'Doctor', [60, 90], [-80, -30], 'Family Doctor'],
+  ['both', 'card', 'Pharmacy', [20, 40], [-35, -8], 'Health Pharmacy'],
+  ['large', 'card', 'Gym', 2, [-40, -40], 'Iron Gym'],
+  ['large', 'card', 'Gifts', [30, 60], [-90, -20], 'Gift Shop'],
+  ['large', 'checking', 'Childcare', 8, [-120, -120], 'Little Steps'],
+  ['large', 'card', 'Pets', [20, 35], [-60, -20], 'Pet Palace'],
+  ['large', 'card', 'Clothing', [25, 45], [-130, -30], 'Threads'],
+  ['large', 'cash', 'Haircut', [40, 50], [-35, -28], 'Cut Above'],
+  ['large', 'card', 'Hobbies', [20, 35], [-60, -12], 'Craft Corner'],
+  ['both', 'card', 'Streaming', 4, [-16, -16], 'StreamBox'],
+  ['large', 'card', 'Music', 9, [-11, -11], 'TuneCloud'],
+  ['large', 'card', 'Cloud Storage', 14, [-3, -3], 'SkyVault'],
+  ['large', 'card', 'News', 6, [-12, -12], 'The Daily Paper'],
+  ['large', 'card', 'Concerts and Cinema', [18, 35], [-65, -14], 'City Cinema', 'Concert Hall'],
+  ['large', 'checking', 'Vacation', [300, 400], [-1600, -1200], 'Alpine Travel'],
+  ['large', 'checking', 'Taxes', [91, 92], [-210, -210], 'City Tax Office'],
+  ['large', 'checking', 'Charity', 10, [-30, -30], 'Helping Hands'],
+  ['large', ['checking', 'cash'], null, [18, 26], [-80, -50], 'ATM'],
+  ['both', ['checking', 'savings'], null, 2, [-250, -250], 'Savings'],
+  ['large', ['checking', 'broker'], 'Investments', 5, [-200, -200], 'Invest'],
+];

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import type { Budget } from '../api/entities.ts';
+import { heading, table } from '../markdown/markdown.ts';
+import { budgetId } from './arguments.ts';
+import { defineBudgetRead, defineRead } from './define-read.ts';
+import type { BudgetTool } from './define-read.ts';
+import { memberFacts, text } from './columns.ts';
+
+/** Budgets, and the default budget of a caller. */
+export const BUDGET_TOOLS: readonly BudgetTool[] = [
+  defineRead({
+    name: 'list_budgets',
+    title: 'List budgets',
+    description: 'Lists all budgets with their ids, months and currencies.',
+    arguments: {},
+    read: async ({ context }) => {
+      const budgets = await context.budgets.budgets();
+      return {
+        data: { budgets: budgets.map(describeBudget) },
+        markdown: () =>
+          `# Budgets\n\n${table<Budget>(
+            [
+              text('Name', ({ name }) => name),
+              text('Currency', ({ currency_format: format }) => format?.iso_code),
+              text('Months', ({ first_month: first, last_month: last }) => `${first} to ${last}`),
+              text('Id', ({ id }) => id),
+            ],
+            budgets,
+          )}`,
+      };
+    },
+  }),
+  defineBudgetRead({
+    name: 'get_budget',
+    title: 'Get a budget',
+    description:
+      'Returns a budget: its currency, its months, and the number of its accounts, categories and payees.',
+    arguments: {},
+    read: async ({ context, budget }) => {
+      const [all, accounts, groups, payees] = await Promise.all([
+        context.budgets.budgets(),
+        context.budgets.accounts(budget.id),
+        context.budgets.categories(budget.id),
+        context.budgets.payees(budget.id),
+      ]);
+      const found = all.find(({ id }) => id === budget.id);
+      const data = {
+        ...(found === undefined ? {} : describeBudget(found)),
+        accounts_count: accounts.items.length,
+        categories_count: groups.items.flatMap(({ categories }) => categories).length,
+        payees_count: payees.items.length,
+      };
+      return { data: { budget: data }, markdown: () => `${heading(1, budget.name)}\n\n${memberFacts(data)}` };
+    },
+  }),
+  defineRead({
+    name: 'get_default_budget',
+    title: 'Get the default budget',
+    description: 'Returns the budget that tools use if budget_id is omitted.',
+    arguments: {},
+    isLocal: true,
+    read: ({ context }) => {
+      const id = context.owner.defaultBudgetId ?? context.configuredBudgetId ?? null;
+      return {
+        data: { default_budget_id: id },
+        markdown: () =>
+          id === null
+            ? 'No default budget is set. If there is only one budget, it is used.'
+            : `The default budget is ${id}.`,
+      };
+    },
+  }),
+  {
+    name: 'set_default_budget',
+    title: 'Set the default budget',
+    description:
+      'Sets the budget that your calls use if budget_id is omitted, and loads its accounts, categories and payees.',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    inputSchema: z.object({ budget_id: budgetId }),
+    handler: async ({ input, context }) => {
+      const budget = await context.budgets.choose((input as { budget_id: string }).budget_id);
+      context.owner.defaultBudgetId = budget.id;
+      // Loads the lists that most calls need next.
+      const { budgets } = context;
+      await Promise.all([
+        budgets.accounts(budget.id),
+        budgets.categories(budget.id),
+        budgets.payees(budget.id),
+      ]);
+      return context.toJson({ default_budget_id: budget.id, name: budget.name });
+    },
+  },
+];
+
+/** A budget as tools return it. */
+export function describeBudget(budget: Budget): object {
+  const { id, name, last_modified_on, first_month, last_month, currency_format: format } = budget;
+  return {
+    id,
+    name,
+    last_modified_on,
+    first_month,
+    last_month,
+    currency: format?.iso_code,
+    decimal_digits: format?.decimal_digits,
+  };
+}

@@ -1,0 +1,135 @@
+import * as z from 'zod';
+import { compareTransactions } from '../compare/compare-transactions.ts';
+import type { ComparedPair, Comparison } from '../compare/compare-transactions.ts';
+import { addDays } from '../data/dates.ts';
+import type { LedgerTransaction } from '../matching/ledger-transaction.ts';
+import { facts, heading, table } from '../markdown/markdown.ts';
+import type { CurrencyFormat } from '../money/currency-format.ts';
+import type { BankRow, Statement } from '../statement/statement.ts';
+import { isoDate } from './arguments.ts';
+import { readAmount } from './amounts.ts';
+import { money, text } from './columns.ts';
+import { defineBudgetRead } from './define-read.ts';
+import type { BudgetTool, Shown as ReadResult } from './define-read.ts';
+import { describeLedger, describeRow } from './reconcile-view.ts';
+import { CSV_FORMAT, loadStatement, STATEMENT } from './statement-argument.ts';
+
+export function createCompareTool(importPath: string | undefined): BudgetTool {
+  return defineBudgetRead({
+    name: 'compare_transactions',
+    title: 'Compare a bank statement',
+    description:
+      'Compares a bank statement (CSV) with an account: matched, missing in YNAB, missing in the bank. Changes nothing.',
+    arguments: {
+      account_id: z.string().min(1),
+      ...STATEMENT,
+      amount_tolerance: z.number().min(0).max(1000).default(0.01).describe('In currency units.'),
+      date_tolerance_days: z.int().min(0).max(7).default(5),
+      statement_start_date: isoDate.optional(),
+      statement_date: isoDate.optional().describe('End of the statement. Default: the last row.'),
+      enable_chronology_bonus: z
+        .boolean()
+        .default(false)
+        .describe('Prefer the order of dates among equal amounts.'),
+      csv_format: CSV_FORMAT,
+    },
+    read: async ({ input, context, budget }) => {
+      const { currency } = budget;
+      const account = await context.budgets.account(budget.id, input.account_id);
+      const statement = await loadStatement(input, { importPath, decimalDigits: currency.decimal_digits });
+      const dates = statement.rows.map(({ date }) => date).toSorted();
+      const since = addDays(
+        input.statement_start_date ?? dates[0] ?? context.today,
+        -input.date_tolerance_days,
+      );
+      const { items } = await context.budgets.transactions(budget.id, since);
+      const comparison = compareTransactions({
+        rows: statement.rows,
+        transactions: items.filter(({ account_id: id }) => id === account.id),
+        amountTolerance: readAmount(
+          { decimal: input.amount_tolerance, milliunits: undefined },
+          { ...currency, decimal_digits: 3 },
+        ),
+        dateToleranceDays: input.date_tolerance_days,
+        startDate: input.statement_start_date,
+        endDate: input.statement_date,
+        hasChronologyBonus: input.enable_chronology_bonus,
+        sign: 'auto',
+        accountType: account.type,
+        hasExplicitSigns: statement.detected.has_explicit_signs,
+      });
+      return show(comparison, { accountName: account.name, statement, currency });
+    },
+  });
+}
+
+interface Shown {
+  readonly accountName: string;
+  readonly statement: Statement;
+  readonly currency: CurrencyFormat;
+}
+
+function show(comparison: Comparison, { accountName, statement, currency }: Shown): ReadResult {
+  const { summary, matched, missing_in_ynab: onlyBank, missing_in_bank: onlyYnab } = comparison;
+  const { errors, warnings, detected } = statement;
+  return {
+    data: {
+      summary,
+      matched: matched.map((pair) => describePair(pair, currency)),
+      missing_in_ynab: onlyBank.map((row) => describeRow(row, currency)),
+      missing_in_bank: onlyYnab.map((each) => describeLedger(each, currency)),
+      csv: { detected, warnings, errors },
+    },
+    markdown: () =>
+      [
+        heading(1, `Comparison of ${accountName}`),
+        facts([
+          ['Period', `${summary.start_date ?? ''} to ${summary.end_date ?? ''}`],
+          ['Matched', summary.matched],
+          ['Missing in YNAB', summary.missing_in_ynab],
+          ['Missing in the bank', summary.missing_in_bank],
+          ['Rows that could not be read', errors.length],
+        ]),
+        ...section('Missing in YNAB', onlyBank, () => toRowTable(onlyBank, currency)),
+        ...section('Missing in the bank', onlyYnab, () => toLedgerTable(onlyYnab, currency)),
+      ].join('\n\n'),
+  };
+}
+
+function section(title: string, items: readonly unknown[], write: () => string): readonly string[] {
+  return items.length === 0 ? [] : [heading(2, title), write()];
+}
+
+function describePair({ bank, transaction, score, ...rest }: ComparedPair, currency: CurrencyFormat): object {
+  return {
+    bank: describeRow(bank, currency),
+    transaction: describeLedger(transaction, currency),
+    score,
+    ...rest,
+  };
+}
+
+function toRowTable(rows: readonly BankRow[], currency: CurrencyFormat): string {
+  return table<BankRow>(
+    [
+      { title: 'Row', align: 'right', value: ({ row }) => row },
+      text('Date', ({ date }) => date),
+      money('Amount', currency, ({ amount }) => amount),
+      text('Description', ({ description }) => description),
+    ],
+    rows,
+  );
+}
+
+function toLedgerTable(transactions: readonly LedgerTransaction[], currency: CurrencyFormat): string {
+  return table<LedgerTransaction>(
+    [
+      text('Date', ({ date }) => date),
+      money('Amount', currency, ({ amount }) => amount),
+      text('Payee', ({ payee_name: payee }) => payee),
+      text('Status', ({ cleared }) => cleared),
+      text('Id', ({ id }) => id),
+    ],
+    transactions,
+  );
+}

@@ -1,0 +1,77 @@
+import type { Month } from '../api/entities.ts';
+import { heading, table } from '../markdown/markdown.ts';
+import type { CurrencyFormat } from '../money/currency-format.ts';
+import { isoMonth } from './arguments.ts';
+import { bothForms } from './amounts.ts';
+import { describeCategory, toCategoryTable } from './category-tools.ts';
+import { defineBudgetRead } from './define-read.ts';
+import type { BudgetTool } from './define-read.ts';
+import { describeCounts, PAGE, paginate } from './pages.ts';
+import { memberFacts, money, text } from './columns.ts';
+import { viewOf } from './views.ts';
+
+export const MONTH_TOOLS: readonly BudgetTool[] = [
+  defineBudgetRead({
+    name: 'list_months',
+    title: 'List months',
+    description: 'Lists the months of a budget, newest first.',
+    arguments: PAGE,
+    read: async ({ input, context, budget }) => {
+      const { items, isCached } = await context.budgets.months(budget.id);
+      return viewOf(items, [input, budget.name, isCached], () => {
+        const newestFirst = items.toSorted((a, b) => (a.month < b.month ? 1 : -1));
+        const page = paginate({ items: newestFirst, isCached }, input);
+        return {
+          data: { months: page.items.map((month) => describeMonth(month, budget.currency)), ...page.counts },
+          markdown: () =>
+            `${heading(1, `Months of ${budget.name}`)}\n\n${toMonthTable(page.items, budget.currency)}\n\n${describeCounts(page)}`,
+        };
+      });
+    },
+  }),
+  defineBudgetRead({
+    name: 'get_month',
+    title: 'Get a month',
+    description: 'Returns one month with the amounts of its categories.',
+    arguments: { month: isoMonth },
+    read: async ({ input, context, budget }) => {
+      const { categories, ...month } = await context.budgets.month(budget.id, input.month);
+      const summary = describeMonth(month, budget.currency);
+      const shown = categories.filter(({ deleted }) => !deleted);
+      return {
+        data: {
+          month: { ...summary, categories: shown.map((each) => describeCategory(each, budget.currency)) },
+        },
+        markdown: () =>
+          `${heading(1, `${budget.name}, ${input.month}`)}\n\n${memberFacts(summary)}\n\n${toCategoryTable(shown, budget.currency)}`,
+      };
+    },
+  }),
+];
+
+/** A month as tools return it. */
+export function describeMonth(month: Month, currency: CurrencyFormat): object {
+  const { age_of_money: age, note } = month;
+  return {
+    month: month.month,
+    ...(note === null || note === undefined ? {} : { note }),
+    ...bothForms('income', month.income, currency),
+    ...bothForms('budgeted', month.budgeted, currency),
+    ...bothForms('activity', month.activity, currency),
+    ...bothForms('to_be_budgeted', month.to_be_budgeted, currency),
+    ...(age === null || age === undefined ? {} : { age_of_money: age }),
+  };
+}
+
+function toMonthTable(months: readonly Month[], currency: CurrencyFormat): string {
+  return table<Month>(
+    [
+      text('Month', ({ month }) => month),
+      money('Income', currency, ({ income }) => income),
+      money('Budgeted', currency, ({ budgeted }) => budgeted),
+      money('Activity', currency, ({ activity }) => activity),
+      money('To be budgeted', currency, ({ to_be_budgeted: rest }) => rest),
+    ],
+    months,
+  );
+}

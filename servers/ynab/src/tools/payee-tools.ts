@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import type { Payee } from '../api/entities.ts';
+import { heading, table } from '../markdown/markdown.ts';
+import { defineBudgetRead } from './define-read.ts';
+import type { BudgetTool } from './define-read.ts';
+import { describeCounts, PAGE, paginate } from './pages.ts';
+import { memberFacts, text } from './columns.ts';
+import { viewOf } from './views.ts';
+
+export const PAYEE_TOOLS: readonly BudgetTool[] = [
+  defineBudgetRead({
+    name: 'list_payees',
+    title: 'List payees',
+    description: 'Lists the payees of a budget.',
+    arguments: PAGE,
+    read: async ({ input, context, budget }) => {
+      const loaded = await context.budgets.payees(budget.id);
+      return viewOf(loaded.items, [input, budget.name, loaded.isCached], () => {
+        const page = paginate(loaded, input);
+        return {
+          data: { payees: page.items.map(describePayee), ...page.counts },
+          markdown: () =>
+            `${heading(1, `Payees of ${budget.name}`)}\n\n${table<Payee>([text('Name', ({ name }) => name), text('Id', ({ id }) => id)], page.items)}\n\n${describeCounts(page)}`,
+        };
+      });
+    },
+  }),
+  defineBudgetRead({
+    name: 'get_payee',
+    title: 'Get a payee',
+    description: 'Returns one payee.',
+    arguments: { payee_id: z.string().min(1) },
+    read: async ({ input, context, budget }) => {
+      const data = describePayee(await context.budgets.payee(budget.id, input.payee_id));
+      return { data: { payee: data }, markdown: () => `${heading(1, data.name)}\n\n${memberFacts(data)}` };
+    },
+  }),
+];
+
+function describePayee({ id, name, transfer_account_id: account }: Payee): {
+  readonly id: string;
+  readonly name: string;
+  readonly transfer_account_id?: string;
+} {
+  return { id, name, ...(account === null || account === undefined ? {} : { transfer_account_id: account }) };
+}

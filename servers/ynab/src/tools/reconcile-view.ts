@@ -1,0 +1,229 @@
+import type { LedgerTransaction } from '../matching/ledger-transaction.ts';
+import { facts, heading, table } from '../markdown/markdown.ts';
+import { formatMoney } from '../money/currency-format.ts';
+import type { CurrencyFormat } from '../money/currency-format.ts';
+import type { Balance, Match, ReconciliationAnalysis, Suggestion } from '../reconcile/analysis.ts';
+import type { ReconciliationPlan } from '../reconcile/plan-reconciliation.ts';
+import type { BankRow, Statement } from '../statement/statement.ts';
+import { bothForms } from './amounts.ts';
+import { money, text } from './columns.ts';
+import { present } from './present.ts';
+import type { ReconciliationRun } from './run-reconciliation.ts';
+
+/** At most this many entries of each list are sent; the summary has the whole numbers. */
+const MAX_ENTRIES = 100;
+
+export interface ReconciliationResult {
+  readonly accountName: string;
+  readonly analysis: ReconciliationAnalysis;
+  readonly plan: ReconciliationPlan;
+  readonly statement: Statement;
+  readonly currency: CurrencyFormat;
+  readonly maxSuggestions: number;
+  /** Undefined after a dry run. */
+  readonly run: ReconciliationRun | undefined;
+  /** The analysis of the account after the run; undefined if it could not be read. */
+  readonly after: ReconciliationAnalysis | undefined;
+}
+
+/** The structure of the result. */
+export function describeReconciliation(result: ReconciliationResult): object {
+  const { analysis, plan, statement, currency, maxSuggestions, run, after } = result;
+  const {
+    summary,
+    balance,
+    matches,
+    suggestions,
+    unmatched_bank: onlyBank,
+    unmatched_ynab: onlyYnab,
+  } = analysis;
+  return {
+    summary,
+    balance: describeBalance(balance, currency),
+    matches: matches.slice(0, MAX_ENTRIES).map((match) => describeMatch(match, currency)),
+    suggestions: suggestions
+      .slice(0, maxSuggestions)
+      .map((suggestion) => describeSuggestion(suggestion, currency)),
+    unmatched_bank: onlyBank
+      .slice(0, MAX_ENTRIES)
+      .map(({ bank, import_id: id }) => ({ ...describeRow(bank, currency), import_id: id })),
+    unmatched_ynab: onlyYnab.slice(0, MAX_ENTRIES).map((each) => describeLedger(each, currency)),
+    insights: analysis.insights.slice(0, MAX_ENTRIES),
+    recommendations: analysis.recommendations.slice(0, maxSuggestions),
+    next_steps: (after ?? analysis).next_steps,
+    csv: {
+      detected: statement.detected,
+      warnings: statement.warnings,
+      errors: statement.errors.slice(0, MAX_ENTRIES),
+    },
+    plan: {
+      writes: countSteps(plan),
+      ...bothForms('projected_cleared', plan.projected.cleared, currency),
+      ...bothForms('projected_difference', plan.projected.difference, currency),
+      skipped: plan.skipped,
+    },
+    ...(run === undefined
+      ? { dry_run: true }
+      : {
+          dry_run: false,
+          executed: run,
+          ...(after === undefined ? {} : { balance_after: describeBalance(after.balance, currency) }),
+        }),
+  };
+}
+
+function describeBalance(
+  { bank, cleared, difference, direction }: Balance,
+  currency: CurrencyFormat,
+): object {
+  return {
+    ...bothForms('bank', bank, currency),
+    ...bothForms('cleared', cleared, currency),
+    ...bothForms('difference', difference, currency),
+    direction,
+  };
+}
+
+/** The result in words. */
+export function narrateReconciliation(result: ReconciliationResult): string {
+  const { accountName, analysis, statement, currency, run, after = analysis } = result;
+  const { summary, insights } = analysis;
+  const warnings = [...statement.warnings, ...insights].map(({ message }) => message);
+  return [
+    heading(1, `Reconciliation of ${accountName}`),
+    facts([
+      [
+        'Statement',
+        `${summary.statement_start ?? '?'} to ${summary.statement_end ?? '?'}, ${summary.bank_rows} rows`,
+      ],
+      ['Matched', summary.matched],
+      ['Suggested', summary.suggested],
+      ['Only in the statement', summary.unmatched_bank],
+      ['Only in YNAB', summary.unmatched_ynab],
+      ['Balance of the statement', formatMoney(after.balance.bank, currency)],
+      ['Cleared balance', formatMoney(after.balance.cleared, currency)],
+      ['Difference', formatMoney(after.balance.difference, currency)],
+    ]),
+    ...list(run === undefined ? 'Planned changes' : 'Changes', describeWork(result)),
+    ...(run === undefined ? list('Warnings', warnings) : []),
+    ...narrateOpen(after, result),
+    ...list('Next steps', after.next_steps),
+  ].join('\n\n');
+}
+
+/** The rows that a person has to decide on. */
+function narrateOpen(
+  { suggestions, unmatched_bank: onlyBank }: ReconciliationAnalysis,
+  { currency, maxSuggestions }: ReconciliationResult,
+): readonly string[] {
+  const rows = onlyBank.slice(0, maxSuggestions).map(({ bank }) => bank);
+  return [
+    ...(rows.length === 0 ? [] : [heading(2, 'Only in the statement'), toRowTable(rows, currency)]),
+    ...(suggestions.length === 0
+      ? []
+      : [heading(2, 'Suggestions'), toSuggestionTable(suggestions.slice(0, maxSuggestions), currency)]),
+  ];
+}
+
+function describeWork({ plan, run, after }: ReconciliationResult): readonly string[] {
+  const skipped = plan.skipped.map(({ step, count, reason }) => `${step}: ${count} skipped. ${reason}`);
+  if (run === undefined) return [...countLines(countSteps(plan), ''), ...skipped];
+  return [
+    ...countLines(run.done, ' done'),
+    ...countLines(run.left, ' not done'),
+    ...skipped,
+    ...(run.stopped === undefined ? [] : [`Stopped: ${run.stopped}`]),
+    ...(after === undefined ? [NOT_READ] : []),
+  ];
+}
+
+const NOT_READ =
+  'The account could not be read after the changes: the balances and rows here are those before them. Call again with dry_run true.';
+
+function countLines(counts: Readonly<Record<string, number>>, suffix: string): readonly string[] {
+  return Object.entries(counts).map(([step, count]) => `${step}: ${count}${suffix}`);
+}
+
+/** The numbers of planned changes by step. */
+export function countSteps({ writes }: ReconciliationPlan): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { step } of writes) counts[step] = (counts[step] ?? 0) + 1;
+  return counts;
+}
+
+function list(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [heading(2, title), lines.map((line) => `- ${line}`).join('\n')];
+}
+
+function toRowTable(rows: readonly BankRow[], currency: CurrencyFormat): string {
+  return table<BankRow>(
+    [
+      { title: 'Row', align: 'right', value: ({ row }) => row },
+      text('Date', ({ date }) => date),
+      money('Amount', currency, ({ amount }) => amount),
+      text('Description', ({ description }) => description),
+    ],
+    rows,
+  );
+}
+
+function toSuggestionTable(suggestions: readonly Suggestion[], currency: CurrencyFormat): string {
+  return table<Suggestion>(
+    [
+      { title: 'Row', align: 'right', value: ({ bank }) => bank.row },
+      text('Date', ({ bank }) => bank.date),
+      money('Amount', currency, ({ bank }) => bank.amount),
+      text('Description', ({ bank }) => bank.description),
+      text('May be', (suggestion) =>
+        suggestion.kind === 'transaction'
+          ? `${suggestion.transaction.date} ${suggestion.transaction.payee_name ?? ''}`
+          : `${suggestion.combinations[0]?.transactions.length ?? 0} transactions together`,
+      ),
+    ],
+    suggestions,
+  );
+}
+
+function describeMatch(
+  { bank, transaction, score, days_apart: days }: Match,
+  currency: CurrencyFormat,
+): object {
+  return {
+    row: bank.row,
+    date: bank.date,
+    ...bothForms('amount', bank.amount, currency),
+    description: bank.description,
+    transaction_id: transaction.id,
+    payee_name: transaction.payee_name ?? '',
+    cleared: transaction.cleared,
+    score,
+    days_apart: days,
+  };
+}
+
+function describeSuggestion(suggestion: Suggestion, currency: CurrencyFormat): object {
+  const { kind, bank } = suggestion;
+  if (kind === 'transaction') {
+    const alternatives = suggestion.alternatives.map((match) => describeMatch(match, currency));
+    return { kind, ...describeMatch(suggestion, currency), alternatives };
+  }
+  return {
+    kind,
+    ...describeRow(bank, currency),
+    combinations: suggestion.combinations.map(({ transactions, days_apart: days }) => ({
+      transactions: transactions.map((each) => describeLedger(each, currency)),
+      days_apart: days,
+    })),
+  };
+}
+
+/** A row of the statement with its amount in both forms. */
+export function describeRow({ row, date, amount, description }: BankRow, currency: CurrencyFormat): object {
+  return { row, date, ...bothForms('amount', amount, currency), description };
+}
+
+/** A transaction of the account, with only the fields that identify it. */
+export function describeLedger(transaction: LedgerTransaction, currency: CurrencyFormat): object {
+  const { id, date, amount, payee_name, memo, cleared } = transaction;
+  return { id, date, ...bothForms('amount', amount, currency), ...present({ payee_name, memo }), cleared };
+}

@@ -1,0 +1,130 @@
+import { ValidationError } from 'toolwright';
+import * as z from 'zod';
+import type { Transaction } from '../api/entities.ts';
+import { TOUCHED_BY_TRANSACTIONS } from '../data/budget-writer.ts';
+import { formatMoney } from '../money/currency-format.ts';
+import type { WriteMode } from '../settings/settings.ts';
+import { listChanges } from './change-details.ts';
+import type { BudgetTool } from './define-read.ts';
+import { CREATES, defineWrite, DELETES, UPDATES } from './define-write.ts';
+import { assertReferences } from './references.ts';
+import {
+  CHANGES,
+  NEW_TRANSACTION,
+  SUBTRANSACTIONS,
+  toChange,
+  toNewTransaction,
+} from './transaction-fields.ts';
+import { describeTransaction, nameTransaction } from './transaction-view.ts';
+
+/** Writes of single transactions. */
+export function createTransactionWrites(mode: WriteMode): readonly BudgetTool[] {
+  return [createOne(mode), updateOne(mode), deleteOne(mode)];
+}
+
+function createOne(mode: WriteMode): BudgetTool {
+  return defineWrite(mode, {
+    name: 'create_transaction',
+    title: 'Create a transaction',
+    description:
+      'Creates a transaction. Its date must not be in the future: use create_scheduled_transaction for that.',
+    annotations: CREATES,
+    arguments: { ...NEW_TRANSACTION, subtransactions: SUBTRANSACTIONS.optional() },
+    plan: async ({ input, context, budget }) => {
+      const parts = input.subtransactions ?? [];
+      await assertReferences(
+        [
+          { fields: input, at: [] },
+          ...parts.map((fields, index) => ({ fields, at: ['subtransactions', index] })),
+        ],
+        context.budgets,
+        budget.id,
+      );
+      const account = await context.budgets.account(budget.id, input.account_id);
+      const transaction = toNewTransaction(input, budget.currency);
+      const payee =
+        input.payee_name ??
+        (input.payee_id ? (await context.budgets.payee(budget.id, input.payee_id)).name : '');
+      return {
+        summary: `Create a transaction of ${formatMoney(transaction.amount, budget.currency)} on ${input.date}${payee ? ` at ${payee}` : ''} in ${account.name}.`,
+        request: { transaction },
+        isRepeatable: input.import_id !== undefined,
+      };
+    },
+    run: async ({ request, isRepeatable }, { context, budget }) => {
+      const { transaction } = await context.writer.send<{ transaction: Transaction }>({
+        operation: 'createTransaction',
+        budgetId: budget.id,
+        args: request,
+        touches: TOUCHED_BY_TRANSACTIONS,
+        isRepeatable,
+      });
+      return { transaction: describeTransaction(transaction, budget.currency) };
+    },
+  });
+}
+
+function updateOne(mode: WriteMode): BudgetTool {
+  return defineWrite(mode, {
+    name: 'update_transaction',
+    title: 'Update a transaction',
+    description:
+      'Changes the given fields of a transaction; null clears a field. The parts of a split cannot be changed.',
+    annotations: UPDATES,
+    arguments: { transaction_id: z.string().min(1), ...CHANGES },
+    plan: async ({ input, context, budget }) => {
+      const transaction = await context.budgets.transaction(budget.id, input.transaction_id);
+      await assertReferences([{ fields: input, at: [] }], context.budgets, budget.id);
+      const changes = toChange(input, budget.currency);
+      if (Object.keys(changes).length === 0) {
+        throw new ValidationError([
+          { path: [], message: `pass at least one field to change: ${Object.keys(CHANGES).join(', ')}` },
+        ]);
+      }
+      return {
+        summary: `Change ${Object.keys(changes).join(', ')} of the transaction of ${nameTransaction(transaction, budget.currency)}.`,
+        details: listChanges(changes, budget.currency),
+        request: { transaction_id: transaction.id, transaction: changes },
+      };
+    },
+    run: async ({ request }, { context, budget }) => {
+      const { transaction } = await context.writer.send<{ transaction: Transaction }>({
+        operation: 'updateTransaction',
+        budgetId: budget.id,
+        args: request,
+        touches: TOUCHED_BY_TRANSACTIONS,
+        isRepeatable: true,
+      });
+      return { transaction: describeTransaction(transaction, budget.currency) };
+    },
+  });
+}
+
+function deleteOne(mode: WriteMode): BudgetTool {
+  return defineWrite(mode, {
+    name: 'delete_transaction',
+    title: 'Delete a transaction',
+    description: 'Deletes a transaction. A transfer is deleted in both accounts.',
+    annotations: DELETES,
+    arguments: { transaction_id: z.string().min(1) },
+    plan: async ({ input, context, budget }) => {
+      const transaction = await context.budgets.transaction(budget.id, input.transaction_id);
+      return {
+        summary: `Delete the transaction of ${nameTransaction(transaction, budget.currency)}.`,
+        request: { transaction_id: transaction.id },
+        known: transaction,
+      };
+    },
+    run: async ({ request, known }, { context, budget }) => {
+      const { transaction } = await context.writer.send<{ transaction: Transaction }>({
+        operation: 'deleteTransaction',
+        budgetId: budget.id,
+        args: request,
+        touches: TOUCHED_BY_TRANSACTIONS,
+        isRepeatable: true,
+        ifGone: { transaction: known },
+      });
+      return { deleted: true, transaction: describeTransaction(transaction, budget.currency) };
+    },
+  });
+}

@@ -1,0 +1,144 @@
+import { afterAll, expect, test } from 'vitest';
+import { callJson, callTool, connectHttp, serveWithTokens } from '../support/clients.ts';
+import type { OfficialClient } from '../support/clients.ts';
+import { serveOneBudget } from '../support/one-budget.ts';
+import { CHECKING, HOUSEHOLD, TOKYO, TOKYO_CHECKING } from '../support/sample.ts';
+import { OTHER_TOKEN, startStack, TOKEN } from '../support/stack.ts';
+
+const stack = await startStack();
+const served = await serveWithTokens(stack.server);
+const ada = await connectHttp('v2', served.url, TOKEN);
+const bob = await connectHttp('v1', served.url, OTHER_TOKEN);
+afterAll(async () => {
+  await ada.close();
+  await bob.close();
+  await served.close();
+  await stack.close();
+});
+
+const json = { response_format: 'json' };
+
+/** The budget of a call. */
+async function budgetOf(client: OfficialClient, args: object = {}): Promise<string> {
+  const { budget } = await callJson<{ budget: { id: string } }>(client, 'get_budget', { ...args, ...json });
+  return budget.id;
+}
+
+test('budget_id is optional in every tool but set_default_budget', async () => {
+  const { tools } = await ada.listTools();
+  const having = tools.filter(({ inputSchema }) => 'budget_id' in (inputSchema.properties ?? {}));
+  expect(having.length).toBeGreaterThanOrEqual(28);
+  const requiring = having.filter(({ inputSchema }) => inputSchema.required?.includes('budget_id'));
+  expect(requiring.map(({ name }) => name)).toEqual(['set_default_budget']);
+});
+
+test('without a default, the error lists the budgets', async () => {
+  expect(await callTool(ada, 'list_accounts')).toEqual({
+    isError: true,
+    text: `budget_id is required: there are 2 budgets and no default. Budgets: ${HOUSEHOLD} (Household), ${TOKYO} (Tokyo Flat). Pass budget_id, or call set_default_budget.`,
+  });
+});
+
+test('the default of a caller is used, and only for this caller', async () => {
+  expect(await budgetOf(ada, { budget_id: 'default' })).toBe(HOUSEHOLD);
+  expect(await budgetOf(ada, { budget_id: 'last-used' })).toBe(HOUSEHOLD);
+  await callJson(ada, 'set_default_budget', { budget_id: TOKYO });
+  expect(await budgetOf(ada)).toBe(TOKYO);
+  expect(await budgetOf(ada, { budget_id: 'default' })).toBe(TOKYO);
+  expect(await budgetOf(ada, { budget_id: HOUSEHOLD })).toBe(HOUSEHOLD);
+  expect(await callJson(ada, 'get_default_budget', json)).toEqual({ default_budget_id: TOKYO });
+  expect(await callJson(bob, 'get_default_budget', json)).toEqual({ default_budget_id: null });
+  expect((await callTool(bob, 'get_budget')).isError).toBe(true);
+});
+
+test('an unknown default is rejected, and the previous one stays', async () => {
+  await callJson(ada, 'set_default_budget', { budget_id: TOKYO });
+  expect(await callTool(ada, 'set_default_budget', { budget_id: 'nope' })).toMatchObject({ isError: true });
+  expect(await budgetOf(ada)).toBe(TOKYO);
+});
+
+test('a caller sees neither the budgets nor the accounts of another one', async () => {
+  const { budgets } = await callJson<{ budgets: { id: string }[] }>(bob, 'list_budgets', json);
+  expect(budgets).toHaveLength(2);
+  expect(budgets.map(({ id }) => id)).not.toContain(HOUSEHOLD);
+  const { text } = await callTool(bob, 'list_accounts', { budget_id: HOUSEHOLD });
+  expect(text.startsWith(`Unknown budget "${HOUSEHOLD}".`)).toBe(true);
+  await callJson(bob, 'set_default_budget', { budget_id: budgets[0]?.id });
+  const { text: account } = await callTool(bob, 'get_account', { account_id: CHECKING });
+  expect(account.startsWith(`Unknown account "${CHECKING}".`)).toBe(true);
+});
+
+test('a caller has its own cache', async () => {
+  interface Page {
+    readonly cached: boolean;
+  }
+  const list = (client: OfficialClient): Promise<Page> =>
+    callJson<Page>(client, 'list_payees', { budget_id: 'last-used', ...json });
+  await callJson(ada, 'clear_cache');
+  await callJson(bob, 'clear_cache');
+  expect((await list(ada)).cached).toBe(false);
+  expect((await list(ada)).cached).toBe(true);
+  expect((await list(bob)).cached).toBe(false);
+  await callJson(ada, 'clear_cache');
+  expect((await list(bob)).cached).toBe(true);
+  expect((await list(ada)).cached).toBe(false);
+});
+
+test('a caller has its own output format', async () => {
+  await callJson(ada, 'set_output_format', { default_minify: false, pretty_spaces: 1 });
+  expect((await callTool(ada, 'clear_cache')).text).toBe('{\n "cleared": true\n}');
+  expect((await callTool(bob, 'clear_cache')).text).toBe('{"cleared":true}');
+  await callJson(ada, 'set_output_format', { default_minify: true, pretty_spaces: 2 });
+});
+
+test('amounts of a currency without decimals have none', async () => {
+  const budget = { budget_id: TOKYO };
+  const { account } = await callJson<{ account: object }>(ada, 'get_account', {
+    ...budget,
+    account_id: TOKYO_CHECKING,
+    ...json,
+  });
+  expect(account).toMatchObject({ balance: 1_374_302, balance_milliunits: 1_374_302_000 });
+  const { text } = await callTool(ada, 'list_accounts', budget);
+  expect(text).toContain('| Visa Card | creditCard | -¥110,206 | -¥80,758 |');
+  const fields = { ...budget, account_id: TOKYO_CHECKING, date: '2026-11-17', dry_run: true };
+  expect(await callTool(ada, 'create_transaction', { ...fields, amount_decimal: -12.5 })).toEqual({
+    isError: true,
+    text: "Invalid arguments for tool 'create_transaction'.\n- amount_decimal: -12.5 has more than 0 decimal digits",
+  });
+  const planned = await callJson<{ summary: string; would_send: { transaction: object } }>(
+    ada,
+    'create_transaction',
+    { ...fields, amount_decimal: -1250 },
+  );
+  expect(planned.summary).toBe('Create a transaction of -¥1,250 on 2026-11-17 in Everyday Checking.');
+  expect(planned.would_send.transaction).toMatchObject({ amount: -1_250_000 });
+});
+
+test('YNAB_DEFAULT_BUDGET_ID is used unless a caller has set another default', async () => {
+  const configured = await startStack({ environment: { YNAB_DEFAULT_BUDGET_ID: TOKYO } });
+  const budget = async (args: object): Promise<unknown> =>
+    (await configured.json<{ budget: { name: string } }>('get_budget', { ...args })).budget.name;
+  expect(await budget({})).toBe('Tokyo Flat');
+  expect(await budget({ budget_id: 'default' })).toBe('Tokyo Flat');
+  await configured.call('set_default_budget', { budget_id: HOUSEHOLD });
+  expect(await budget({})).toBe('Household');
+  await configured.close();
+});
+
+test('the only budget is the default', async () => {
+  let proxy: Awaited<ReturnType<typeof serveOneBudget>> | undefined;
+  const single = await startStack({
+    between: async (url) => {
+      proxy = await serveOneBudget(url);
+      return proxy.url;
+    },
+  });
+  const { budget } = await single.json<{ budget: { id: string } }>('get_budget');
+  expect(budget.id).toBe(HOUSEHOLD);
+  await expect(single.call('get_budget', { budget_id: 'default' })).rejects.toThrow(
+    'This account has no default budget.',
+  );
+  await single.close();
+  await proxy?.close();
+});

@@ -1,0 +1,185 @@
+import type { Logger } from 'toolwright';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startProxied } from '../support/proxied-stack.ts';
+import {
+  addTransactions,
+  ALL_CHANGES,
+  createAccount,
+  listTransactions,
+  readReconciled,
+} from '../support/statements.ts';
+import { TOKEN } from '../support/stack.ts';
+
+const warnings: unknown[] = [];
+const ignore = (): void => {};
+const logger: Logger = {
+  debug: ignore,
+  info: ignore,
+  warning: (message, data) => warnings.push([message, data]),
+  error: ignore,
+};
+const stack = await startProxied({ logger });
+afterAll(() => stack.close());
+beforeEach(() => {
+  stack.clock.advance(10_000);
+  stack.proxy.heal();
+  warnings.length = 0;
+});
+
+const CSV = `Date,Description,Amount
+2026-11-02,Hardware Store,-20.00
+2026-11-03,Book Shop,-30.00
+2026-11-04,Flower Shop,-40.00
+`;
+const UNCLEARED = '2026-11-04 -40 Flower Shop uncleared';
+const MISSING = '2026-11-03 -7 Never There cleared';
+
+/** An account that lacks two rows of the statement, has one uncleared, and one cleared that the bank does not have. */
+async function prepare(): Promise<{ account_id: string; csv_data: string; statement_balance: number }> {
+  const account = await createAccount(stack);
+  await addTransactions(stack, account, [
+    ['2026-11-04', -40, 'Flower Shop'],
+    ['2026-11-03', -7, 'Never There', 'cleared'],
+  ]);
+  stack.proxy.takeRoutes();
+  return { account_id: account, csv_data: CSV, statement_balance: -90 };
+}
+
+const POST = 'POST /plans/{id}/transactions';
+const PATCH = 'PATCH /plans/{id}/transactions';
+const changes = (): string[] => stack.proxy.takeRoutes().filter((route) => !route.startsWith('GET'));
+
+const FINISHED = [
+  '2026-11-02 -20 Hardware Store reconciled',
+  '2026-11-03 -30 Book Shop reconciled',
+  '2026-11-03 -7 Never There uncleared',
+  '2026-11-04 -40 Flower Shop reconciled',
+];
+
+test('without faults, the account is brought in line, and a second run changes nothing', async () => {
+  const args = await prepare();
+  const outcome = await stack.outcome('reconcile_account', { ...args, ...ALL_CHANGES });
+  expect(outcome.isError).toBe(false);
+  expect(readReconciled(outcome).executed).toEqual({
+    done: { create: 2, clear: 1, unclear: 1, reconcile: 3 },
+    left: {},
+    duplicate_import_ids: [],
+  });
+  expect(changes()).toEqual([POST, PATCH, PATCH, PATCH]);
+  expect(await listTransactions(stack, args.account_id)).toEqual(FINISHED);
+  const second = await stack.outcome('reconcile_account', { ...args, ...ALL_CHANGES });
+  expect(readReconciled(second).executed).toEqual({ done: {}, left: {}, duplicate_import_ids: [] });
+  expect(changes()).toEqual([]);
+});
+
+test('a run whose third request fails says what was done, and the same call finishes the rest without duplicates', async () => {
+  const args = await prepare();
+  // The first PATCH passes, the second one fails.
+  stack.proxy.fail(PATCH, { before: ignore });
+  const body =
+    '{"error":{"id":"500","name":"internal_server_error","detail":"An unexpected error occurred"}}';
+  stack.proxy.fail(PATCH, { respond: 500, body });
+  const failed = await stack.outcome('reconcile_account', { ...args, ...ALL_CHANGES });
+  expect(failed.isError).toBe(true);
+  expect(failed.raw).not.toContain(TOKEN);
+  expect(failed.text).toContain(`## Changes
+
+- create: 2 done
+- clear: 1 done
+- unclear: 1 not done
+- reconcile: 3 not done
+- Stopped: the step "unclear" failed: The budget API responded with 500 internal_server_error: An unexpected error occurred`);
+  expect(readReconciled(failed).balance_after).toMatchObject({ cleared: -97, difference: 7 });
+  expect(warnings).toHaveLength(1);
+  expect(await listTransactions(stack, args.account_id)).toEqual([
+    '2026-11-02 -20 Hardware Store cleared',
+    '2026-11-03 -30 Book Shop cleared',
+    MISSING,
+    '2026-11-04 -40 Flower Shop cleared',
+  ]);
+  const second = await stack.outcome('reconcile_account', { ...args, ...ALL_CHANGES });
+  expect(second.isError).toBe(false);
+  expect(readReconciled(second).executed?.done).toEqual({ unclear: 1 });
+  expect(readReconciled(second).next_steps).toEqual(['The account agrees with the statement.']);
+  // Only transactions that a run clears are marked reconciled: these were cleared by the first one.
+  expect(await listTransactions(stack, args.account_id)).toEqual(
+    FINISHED.map((line) => line.replace('reconciled', 'cleared')),
+  );
+});
+
+test('if the account cannot be read after the changes, the result still says what was done', async () => {
+  const args = await prepare();
+  stack.proxy.fail(PATCH, { before: () => stack.proxy.fail('GET', { respond: 500, body: '' }, 9) });
+  const outcome = await stack.outcome('reconcile_account', {
+    ...args,
+    dry_run: false,
+    auto_update_cleared_status: true,
+  });
+  stack.proxy.heal();
+  expect(outcome.isError).toBe(false);
+  expect(outcome.text).toContain('- clear: 1 done');
+  expect(outcome.text).toContain(
+    '- The account could not be read after the changes: the balances and rows here are those before them. Call again with dry_run true.',
+  );
+  expect(readReconciled(outcome)).not.toHaveProperty('balance_after');
+});
+
+test('a creation whose response is lost counts as done, and its transactions are reconciled', async () => {
+  const args = await prepare();
+  stack.proxy.fail(POST, 'lose');
+  const outcome = await stack.outcome('reconcile_account', { ...args, ...ALL_CHANGES });
+  expect(readReconciled(outcome).executed).toEqual({
+    done: { create: 2, clear: 1, unclear: 1, reconcile: 3 },
+    left: {},
+    duplicate_import_ids: [],
+  });
+  expect(await listTransactions(stack, args.account_id)).toEqual(FINISHED);
+});
+
+test('if the first request fails, nothing was done and the call fails with the reason', async () => {
+  const args = await prepare();
+  stack.proxy.fail(POST, { respond: 503, body: '' });
+  expect(await stack.outcome('reconcile_account', { ...args, ...ALL_CHANGES })).toMatchObject({
+    isError: true,
+    code: 'UPSTREAM_FAILED',
+    text: 'The budget API is not available. (503 unknown: no detail)\nSuggestion: Call again in a few minutes.',
+  });
+  expect(await listTransactions(stack, args.account_id)).toEqual([MISSING, UNCLEARED]);
+});
+
+test('after a cancellation, nothing more is sent, and the log says what was done', async () => {
+  const args = await prepare();
+  const controller = new AbortController();
+  stack.proxy.fail(POST, { before: () => controller.abort() });
+  const outcome = await stack.outcome(
+    'reconcile_account',
+    { ...args, ...ALL_CHANGES },
+    { signal: controller.signal },
+  );
+  expect(outcome).toMatchObject({ isError: true, code: 'CANCELLED' });
+  await expect.poll(() => warnings).toHaveLength(1);
+  expect(warnings).toEqual([
+    [
+      'reconciliation stopped',
+      {
+        tool: 'reconcile_account',
+        done: { create: 2 },
+        left: { clear: 1, unclear: 1, reconcile: 3 },
+        duplicate_import_ids: [],
+        stopped: 'cancelled before the step "clear"',
+      },
+    ],
+  ]);
+  // Two loads before the first change, and none after it.
+  expect(stack.proxy.takeRoutes()).toEqual([
+    'GET /plans/{id}/accounts',
+    'GET /plans/{id}/transactions',
+    POST,
+  ]);
+  expect(await listTransactions(stack, args.account_id)).toEqual([
+    '2026-11-02 -20 Hardware Store cleared',
+    '2026-11-03 -30 Book Shop cleared',
+    MISSING,
+    UNCLEARED,
+  ]);
+});

@@ -1,0 +1,1 @@
+"""Makes `cart` importable from the tests, whatever folder pytest starts in."""

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { BoundedText } from './bounded-text.ts';
+import { createLineReader } from './line-reader.ts';
+import { killSurvivors, RUN_MARKER } from './survivors.ts';
+
+/** The same relative path from `src/` and from `dist/`. */
+const SUPERVISOR = fileURLToPath(new URL('../../../python/supervise.py', import.meta.url));
+
+/** Time of the supervisor beyond its grace period, before it is killed with all processes of the run. */
+const SUPERVISOR_MS = 12_000;
+/** Time for output that is still in the pipes after all processes ended. */
+const DRAIN_MS = 1_000;
+
+export interface ProcessLimits {
+  /** Of standard output and of standard error, each. */
+  readonly outputBytes: number;
+  /** Of all events of a run. */
+  readonly eventBytes: number;
+  readonly addressSpaceBytes: number;
+  /** Processes of the user, unless the user is root. */
+  readonly processes: number;
+  /** Time between SIGTERM and SIGKILL. */
+  readonly graceMs: number;
+}
+
+export interface SupervisedCommand {
+  /** Path or name of the Python interpreter. */
+  readonly python: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly limits: ProcessLimits;
+  readonly signal?: AbortSignal | undefined;
+  /** Takes each line that the command writes to {@link EVENTS_FD}. */
+  readonly onLine?: ((line: string) => void) | undefined;
+}
+
+export type EndReason = 'timeout' | 'cancelled' | 'too_many_events';
+
+export interface SupervisedResult {
+  /** Of the command; 128 + signal if a signal ended it; -1 if the server ended it. */
+  readonly exitCode: number;
+  /** Set if the server ended the command. */
+  readonly endedBy: EndReason | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly duration: number;
+}
+
+/** The descriptor for events in the command. */
+export const EVENTS_FD = 3;
+
+/**
+ * Runs a Python command with bounded output, time and memory. When the promise settles, no process of the command is left. If this process
+ * is killed, the supervisor ends the command.
+ */
+export async function runSupervised(command: SupervisedCommand): Promise<SupervisedResult> {
+  const startedAt = performance.now();
+  const runId = randomUUID();
+  const child = start(command, runId);
+  const stdout = new BoundedText(command.limits.outputBytes);
+  const stderr = new BoundedText(command.limits.outputBytes);
+  const [exited, closed] = [once(child, 'exit'), once(child, 'close')];
+  // The error of a failed start is thrown below; `close` may not follow.
+  closed.catch(() => undefined);
+  const stop = createStop(child, command);
+  try {
+    child.stdout?.on('data', (chunk: Buffer) => stdout.append(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => stderr.append(chunk));
+    const onLine = command.onLine ?? (() => undefined);
+    const readEvents = createLineReader({
+      maxBytes: command.limits.eventBytes,
+      onLine,
+      onOverflow: () => stop.end('too_many_events'),
+    });
+    (child.stdio[EVENTS_FD] as Readable | null)?.on('data', readEvents);
+    const [code] = (await exited) as [number | null, NodeJS.Signals | null];
+    // Before the clean-up: a cancellation that comes later does not change the result.
+    const endedBy = stop.reason;
+    await killSurvivors({ runId, session: child.pid ?? -1 });
+    await Promise.race([closed, delay(DRAIN_MS, undefined, { ref: false })]);
+    return {
+      // A supervisor without exit code was killed by a test.
+      exitCode: endedBy === undefined ? (code ?? 137) : -1,
+      endedBy,
+      stdout: stdout.toString(),
+      stderr: stderr.toString(),
+      duration: (performance.now() - startedAt) / 1000,
+    };
+  } finally {
+    stop.dispose();
+    for (const stream of child.stdio) stream?.destroy();
+  }
+}
+
+function start({ python, args, cwd, env, limits }: SupervisedCommand, runId: string): ChildProcess {
+  const { graceMs, addressSpaceBytes, processes } = limits;
+  const settings = [graceMs / 1000, addressSpaceBytes, processes].map(String);
+  return spawn(python, ['-I', '-S', SUPERVISOR, ...settings, ...args], {
+    cwd,
+    env: { ...env, [RUN_MARKER]: runId },
+    // A session of its own: signals from the terminal of the server do not reach it.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+  });
+}
+
+/** Ends the command when it is cancelled or takes too long. */
+function createStop(child: ChildProcess, { signal, timeoutMs, limits }: SupervisedCommand) {
+  const timers: NodeJS.Timeout[] = [];
+  let reason: EndReason | undefined;
+  const end = (why: EndReason) => {
+    if (reason !== undefined) return;
+    reason = why;
+    child.stdin?.destroy();
+    timers.push(setTimeout(() => child.kill('SIGKILL'), limits.graceMs + SUPERVISOR_MS));
+  };
+  const onAbort = () => end('cancelled');
+  // The supervisor may have been killed; its exit is handled elsewhere.
+  child.stdin?.on('error', () => undefined);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  timers.push(setTimeout(() => end('timeout'), timeoutMs));
+  return {
+    end,
+    get reason() {
+      return reason;
+    },
+    dispose() {
+      signal?.removeEventListener('abort', onAbort);
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { RunnerUnavailableError } from '../request-errors.ts';
+import { runSupervised } from '../process/run-supervised.ts';
+import type { SupervisedCommand } from '../process/run-supervised.ts';
+
+/** Exits with 0 if the interpreter can import pytest, otherwise with 3. */
+const PROBE = `
+try:
+    import pytest
+except ImportError:
+    raise SystemExit(3)
+`;
+
+/**
+ * The Python interpreter of a project: `PYTEST_PYTHON`, `.venv`, `venv`, `VIRTUAL_ENV`, `python3`, in this order. The first that exists is
+ * used, even without pytest: tests that pass with another interpreter prove nothing about the project.
+ */
+export function findInterpreter(project: string, environment: NodeJS.ProcessEnv): string {
+  const { PYTEST_PYTHON: configured, VIRTUAL_ENV: active } = environment;
+  if (configured !== undefined && configured !== '') return configured;
+  const folders = [join(project, '.venv'), join(project, 'venv'), ...(active ? [active] : [])];
+  const paths = folders.map((folder) => join(folder, 'bin', 'python'));
+  return paths.find((path) => existsSync(path)) ?? 'python3';
+}
+
+/** Throws if the interpreter has no pytest. Called after a run without events, so that runs with pytest do not wait for it. */
+export async function assertPytest(command: Omit<SupervisedCommand, 'args' | 'onLine'>): Promise<void> {
+  const { exitCode } = await runSupervised({ ...command, args: ['-c', PROBE] });
+  if (exitCode === 3) {
+    throw new RunnerUnavailableError(
+      command.python,
+      `The interpreter ${command.python} has no pytest. Run \`${command.python} -m pip install pytest\`, or set PYTEST_PYTHON to the interpreter of the project.`,
+    );
+  }
+}
+
+/** The error for an interpreter that cannot be started. */
+export function toInterpreterError(python: string, error: unknown): RunnerUnavailableError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new RunnerUnavailableError(
+    python,
+    `Cannot start the interpreter ${python} (${reason}). Install Python, or set PYTEST_PYTHON to the interpreter of the project.`,
+  );
+}

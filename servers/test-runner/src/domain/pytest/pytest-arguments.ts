@@ -1,0 +1,121 @@
+import type { DiscoveryRequest, RunRequest } from '../test-run.ts';
+import { InvalidRequestError } from '../request-errors.ts';
+import type { FieldIssue } from '../request-errors.ts';
+import { findNodeIdProblem, findPathProblem } from './project-path.ts';
+
+/** Bounds of requests. The system allows 2 MB of arguments. */
+const MAX_NODE_IDS = 5_000;
+const MAX_NODE_ID_BYTES = 1_000_000;
+const MAX_EXPRESSION = 4_096;
+const MAX_PATTERN = 256;
+
+export interface ArgumentSettings {
+  /** Real path of the project folder. */
+  readonly project: string;
+  /** The longest `timeout` of a request, in seconds. */
+  readonly maxTimeoutSeconds: number;
+}
+
+/** The arguments of pytest for a run. Throws `InvalidRequestError` with all invalid fields. */
+export function toRunArguments(request: RunRequest, settings: ArgumentSettings): readonly string[] {
+  const { node_ids = [], markers, keywords, verbosity, failfast, maxfail, show_capture, timeout } = request;
+  assertValid([
+    ...checkNodeIds(node_ids, settings.project),
+    ...checkExpression('markers', markers),
+    ...checkExpression('keywords', keywords),
+    ...checkInteger('verbosity', verbosity, [-2, 2]),
+    ...checkInteger('maxfail', maxfail, [1, Number.MAX_SAFE_INTEGER]),
+    ...checkInteger('timeout', timeout, [1, settings.maxTimeoutSeconds]),
+    ...(failfast && maxfail !== undefined
+      ? [{ path: ['maxfail'], message: 'Use either failfast or maxfail, not both.' }]
+      : []),
+  ]);
+  return [
+    // One argument each, so that no value is read as an option or as a file of arguments.
+    ...(markers === undefined ? [] : [`-m=${markers}`]),
+    ...(keywords === undefined ? [] : [`-k=${keywords}`]),
+    ...(verbosity === undefined ? [] : [`--verbosity=${verbosity}`]),
+    ...(failfast ? ['--maxfail=1'] : []),
+    ...(maxfail === undefined ? [] : [`--maxfail=${maxfail}`]),
+    ...(show_capture === undefined ? [] : [`--show-capture=${show_capture ? 'all' : 'no'}`]),
+    '--',
+    ...node_ids,
+  ];
+}
+
+/** The arguments of pytest for a discovery. Throws `InvalidRequestError` with all invalid fields. */
+export function toDiscoveryArguments(
+  { path, pattern }: DiscoveryRequest,
+  { project }: ArgumentSettings,
+): readonly string[] {
+  const pathProblem = path === undefined ? undefined : findPathProblem(project, path);
+  assertValid([
+    ...(pathProblem === undefined ? [] : [{ path: ['path'], message: pathProblem }]),
+    ...checkPattern(pattern),
+  ]);
+  return [
+    '--collect-only',
+    '-qq',
+    ...(pattern === undefined ? [] : ['-o', `python_files=${pattern}`]),
+    '--',
+    ...(path === undefined ? [] : [path]),
+  ];
+}
+
+function assertValid(issues: readonly FieldIssue[]): void {
+  if (issues.length > 0) throw new InvalidRequestError(issues);
+}
+
+function checkNodeIds(ids: readonly string[], project: string): readonly FieldIssue[] {
+  if (ids.length > MAX_NODE_IDS) {
+    return [{ path: ['node_ids'], message: `Expected at most ${MAX_NODE_IDS} ids, received ${ids.length}.` }];
+  }
+  const bytes = ids.reduce((sum, id) => sum + Buffer.byteLength(id), 0);
+  if (bytes > MAX_NODE_ID_BYTES) {
+    const message = `Expected at most ${MAX_NODE_ID_BYTES} bytes in all ids, received ${bytes}.`;
+    return [{ path: ['node_ids'], message }];
+  }
+  return ids.flatMap((id, index) => {
+    const message = findNodeIdProblem(project, id);
+    return message === undefined ? [] : [{ path: ['node_ids', index], message }];
+  });
+}
+
+function checkExpression(field: string, value: string | undefined): readonly FieldIssue[] {
+  if (value === undefined) return [];
+  return checkText(field, value, MAX_EXPRESSION);
+}
+
+function checkPattern(value: string | undefined): readonly FieldIssue[] {
+  if (value === undefined) return [];
+  // pytest splits the value like a shell.
+  if (/["'\\]/.test(value)) {
+    return [
+      {
+        path: ['pattern'],
+        message: 'Quotes and backslashes are not allowed; expected a pattern such as "test_*.py".',
+      },
+    ];
+  }
+  return checkText('pattern', value, MAX_PATTERN);
+}
+
+function checkText(field: string, value: string, max: number): readonly FieldIssue[] {
+  if (value.includes('\0')) return [{ path: [field], message: 'NUL characters are not allowed.' }];
+  if (value.trim() !== '' && value.length <= max) return [];
+  return [
+    {
+      path: [field],
+      message: `Expected 1 to ${max} characters, received ${value.length} (not only spaces).`,
+    },
+  ];
+}
+
+function checkInteger(
+  field: string,
+  value: number | undefined,
+  [min, max]: readonly [number, number],
+): readonly FieldIssue[] {
+  if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return [];
+  return [{ path: [field], message: `Expected an integer from ${min} to ${max}, received ${value}.` }];
+}

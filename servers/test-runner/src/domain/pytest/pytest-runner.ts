@@ -1,0 +1,100 @@
+import { realpathSync } from 'node:fs';
+import { delimiter } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createChildEnvironment } from '../process/child-environment.ts';
+import { EVENTS_FD, runSupervised } from '../process/run-supervised.ts';
+import type { ProcessLimits } from '../process/run-supervised.ts';
+import type { DiscoveryRequest, RunOptions, RunRequest, TestRunner } from '../test-run.ts';
+import { EventRecord } from './event-record.ts';
+import { assertPytest, findInterpreter, toInterpreterError } from './interpreter.ts';
+import { toDiscoveryArguments, toRunArguments } from './pytest-arguments.ts';
+import { toDiscoveryOutcome, toRunOutcome } from './run-outcome.ts';
+import type { FinishedProcess } from './run-outcome.ts';
+
+/** The same relative path from `src/` and from `dist/`. The folder has only the plugin, because tests can import what is in it. */
+const PLUGIN_FOLDER = fileURLToPath(new URL('../../../python/plugin', import.meta.url));
+const PLUGIN = '_test_run_events';
+
+export interface PytestSettings {
+  /** The project folder. */
+  readonly project: string;
+  /** The environment of the server. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Names of variables that tests get besides PATH, HOME, LANG and TMPDIR. Default: none. */
+  readonly allowedEnvironment?: readonly string[];
+  /** Default: 300. */
+  readonly defaultTimeoutSeconds?: number;
+  /** Default: 3600. */
+  readonly maxTimeoutSeconds?: number;
+  readonly limits?: Partial<ProcessLimits>;
+}
+
+export const PROCESS_LIMITS: ProcessLimits = {
+  outputBytes: 200_000,
+  eventBytes: 64_000_000,
+  addressSpaceBytes: 8 * 1024 ** 3,
+  processes: 1_024,
+  graceMs: 2_000,
+};
+
+/** Runs the tests of one project with pytest, each run in a process of its own. */
+export class PytestRunner implements TestRunner {
+  readonly #settings: Required<PytestSettings>;
+  readonly #limits: ProcessLimits;
+
+  constructor(settings: PytestSettings) {
+    this.#settings = {
+      allowedEnvironment: [],
+      defaultTimeoutSeconds: 300,
+      maxTimeoutSeconds: 3_600,
+      limits: {},
+      ...settings,
+      project: realpathSync(settings.project),
+    };
+    this.#limits = { ...PROCESS_LIMITS, ...settings.limits };
+  }
+
+  async run(request: RunRequest, options: RunOptions = {}) {
+    const args = toRunArguments(request, this.#settings);
+    return toRunOutcome(await this.#runPytest(args, { ...options, timeout: request.timeout }));
+  }
+
+  async discover(request: DiscoveryRequest, options: Pick<RunOptions, 'signal'> = {}) {
+    const args = toDiscoveryArguments(request, this.#settings);
+    return toDiscoveryOutcome(await this.#runPytest(args, options));
+  }
+
+  async #runPytest(
+    args: readonly string[],
+    { signal, onEvent, timeout }: RunOptions & Pick<RunRequest, 'timeout'>,
+  ): Promise<FinishedProcess> {
+    const { project, environment, defaultTimeoutSeconds } = this.#settings;
+    const python = findInterpreter(project, environment);
+    // Ids are relative to the root folder, so it must be the folder that ids in requests are relative to.
+    const pytest = ['-m', 'pytest', '-p', PLUGIN, `--rootdir=${project}`, '--color=no', ...args];
+    const timeoutMs = (timeout ?? defaultTimeoutSeconds) * 1000;
+    const record = new EventRecord(onEvent);
+    const command = {
+      python,
+      cwd: project,
+      env: this.#toEnvironment(),
+      timeoutMs,
+      limits: this.#limits,
+      signal,
+    };
+    const process = await runSupervised({ ...command, args: pytest, onLine: record.addLine }).catch(
+      (error) => {
+        throw toInterpreterError(python, error);
+      },
+    );
+    if (record.pytestVersion === null && process.endedBy === undefined) await assertPytest(command);
+    return { process, record, command: [python, ...pytest], python, timeoutMs };
+  }
+
+  #toEnvironment(): Record<string, string> {
+    const { environment, allowedEnvironment } = this.#settings;
+    const allowed = createChildEnvironment(environment, allowedEnvironment);
+    const path = [PLUGIN_FOLDER, ...(allowed['PYTHONPATH'] ? [allowed['PYTHONPATH']] : [])];
+    return { ...allowed, PYTHONPATH: path.join(delimiter), TEST_RUN_EVENTS_FD: String(EVENTS_FD) };
+  }
+}

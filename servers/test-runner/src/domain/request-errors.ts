@@ -1,0 +1,28 @@
+/** One invalid field of a request. */
+export interface FieldIssue {
+  /** For example `['node_ids', 2]`. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** A request that starts no process. */
+export class InvalidRequestError extends Error {
+  override readonly name = 'InvalidRequestError';
+  readonly issues: readonly FieldIssue[];
+
+  constructor(issues: readonly FieldIssue[]) {
+    super(issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+    this.issues = issues;
+  }
+}
+
+/** The project has no interpreter, or the interpreter has no test runner. */
+export class RunnerUnavailableError extends Error {
+  override readonly name = 'RunnerUnavailableError';
+  readonly interpreter: string;
+
+  constructor(interpreter: string, message: string) {
+    super(message);
+    this.interpreter = interpreter;
+  }
+}

@@ -1,0 +1,195 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test, vi } from 'vitest';
+import type { PytestSettings } from '../src/domain/pytest/pytest-runner.ts';
+import { createMarker, createReporting, isAlive, REPORT } from './support/processes.ts';
+import { createProject, createRunner } from './support/project.ts';
+import { getInterpreter } from './support/pytest.ts';
+
+const { path: python } = await getInterpreter();
+const GRACE_MS = 100;
+
+/** A runner for one module of tests, whose processes are marked. */
+async function createAttack(code: string, limits: PytestSettings['limits'] = {}) {
+  const marker = createMarker();
+  const reporting = await createReporting();
+  const environment = { ...marker.environment, ATTACK_PORT: reporting.port };
+  const project = createProject({ 'test_a.py': `${REPORT}\n${code}` });
+  const runner = createRunner(python, project, {
+    environment,
+    allowedEnvironment: marker.allowedEnvironment,
+    limits: { graceMs: GRACE_MS, ...limits },
+  });
+  return { runner, project, environment, reporting, listProcesses: marker.listProcesses };
+}
+
+test('a test that hangs and ignores SIGTERM is ended by the timeout', async () => {
+  const { runner, listProcesses } = await createAttack('def test_ok(): pass\ndef test_hang(): hang()');
+  const error = await runner.run({ timeout: 3 });
+  expect(error).toMatchObject({
+    kind: 'error',
+    reason: 'timeout',
+    exit_code: -1,
+    message:
+      'The run was ended after 3 s while test_a.py::test_hang was running. Raise timeout, or run fewer tests.',
+    summary: { total: 1, passed: 1 },
+    running: ['test_a.py::test_hang'],
+  });
+  expect(listProcesses()).toEqual([]);
+});
+
+test('cancel during a test ends it and all its processes', async () => {
+  const { runner, reporting, listProcesses } = await createAttack(
+    'def test_a():\n    survive()\n    subprocess.Popen(["sleep", "1000"])\n    report("running")\n    hang()',
+  );
+  const controller = new AbortController();
+  const reported = reporting.waitForText();
+  const run = runner.run({}, { signal: controller.signal });
+  await reported;
+  // The supervisor, pytest, the process in another session, and sleep.
+  expect(listProcesses().length).toBe(4);
+  controller.abort();
+  expect(await run).toMatchObject({ kind: 'error', reason: 'cancelled', running: ['test_a.py::test_a'] });
+  expect(listProcesses()).toEqual([]);
+});
+
+test.each(['run', 'discover'] as const)('cancel during collection ends %s', async (method) => {
+  const { runner, reporting, listProcesses } = await createAttack('survive()\nreport("collecting")\nhang()');
+  const controller = new AbortController();
+  const reported = reporting.waitForText();
+  const run = runner[method]({}, { signal: controller.signal });
+  await reported;
+  expect(listProcesses().length).toBe(3);
+  controller.abort();
+  expect(await run).toMatchObject({ kind: 'error', reason: 'cancelled', running: [] });
+  expect(listProcesses()).toEqual([]);
+});
+
+test('cancel before the start runs no test', async () => {
+  const { runner, listProcesses } = await createAttack('def test_a(): hang()');
+  const events: unknown[] = [];
+  const outcome = await runner.run(
+    {},
+    { signal: AbortSignal.abort(), onEvent: (event) => events.push(event) },
+  );
+  expect(outcome).toMatchObject({ kind: 'error', reason: 'cancelled' });
+  expect(events).toEqual([]);
+  expect(listProcesses()).toEqual([]);
+});
+
+test('a test can kill its parent, but not the server', async () => {
+  const { runner, listProcesses } = await createAttack(
+    'def test_a():\n    survive()\n    os.kill(os.getppid(), signal.SIGKILL)\n    hang()',
+  );
+  expect(await runner.run({})).toMatchObject({
+    kind: 'error',
+    reason: 'ended_early',
+    exit_code: 137,
+    running: ['test_a.py::test_a'],
+  });
+  expect(listProcesses()).toEqual([]);
+});
+
+test('a test that sends signals to its parent and to its process group ends only itself', async () => {
+  const { runner, reporting, listProcesses } = await createAttack(
+    'def test_a():\n    report(survive_unmarked())\n    os.kill(os.getppid(), signal.SIGTERM)\n    os.killpg(0, signal.SIGKILL)',
+  );
+  const reported = reporting.waitForText();
+  expect(await runner.run({})).toMatchObject({ kind: 'error', reason: 'ended_early', exit_code: 137 });
+  // Only the supervisor can find it.
+  expect(isAlive(Number(await reported))).toBe(false);
+  expect(listProcesses()).toEqual([]);
+});
+
+test('processes that a finished run leaves are ended, also in other sessions and with another environment', async () => {
+  const { runner, listProcesses } = await createAttack(
+    [
+      'def test_marked(): print(survive()); assert 0',
+      'def test_unmarked(): print(survive_unmarked()); assert 0',
+      'def test_many():',
+      '    for _ in range(50): survive()',
+    ].join('\n'),
+  );
+  const result = await runner.run({});
+  expect(result).toMatchObject({ kind: 'result', summary: { failed: 2, passed: 1 } });
+  const pids = result.tests.slice(0, 2).map(({ captured }) => Number(captured[0]?.text));
+  expect(pids.every((pid) => pid > 1)).toBe(true);
+  expect(pids.filter(isAlive)).toEqual([]);
+  expect(listProcesses()).toEqual([]);
+});
+
+test('a forked child that returns into pytest reports nothing', async () => {
+  const { runner, listProcesses } = await createAttack('def test_a(): os.fork()\ndef test_b(): pass');
+  const result = await runner.run({});
+  expect(result.tests.map(({ node_id, outcome }) => [node_id, outcome])).toEqual([
+    ['test_a.py::test_a', 'passed'],
+    ['test_a.py::test_b', 'passed'],
+  ]);
+  expect(listProcesses()).toEqual([]);
+});
+
+test('a test that closes low descriptors does not end the events', async () => {
+  const { runner } = await createAttack('def test_a(): os.closerange(3, 50)\ndef test_b(): pass');
+  expect((await runner.run({})).tests.map(({ node_id }) => node_id)).toEqual([
+    'test_a.py::test_a',
+    'test_a.py::test_b',
+  ]);
+});
+
+test('100 MB of output are bounded, captured or not', async () => {
+  const { runner } = await createAttack(
+    [
+      'def test_captured():',
+      '    for _ in range(100): print("x" * 1_000_000)',
+      '    assert 0, "y" * 1_000_000',
+      'def test_direct(capfd):',
+      '    with capfd.disabled():',
+      '        for _ in range(100): sys.stderr.write("z" * 1_000_000)',
+    ].join('\n'),
+  );
+  const result = await runner.run({});
+  expect(result.summary).toMatchObject({ total: 2, passed: 1, failed: 1 });
+  expect(result.stdout.length).toBeLessThan(201_000);
+  expect(result.stderr).toMatch(/^z{100000}\n\[99800000 bytes omitted\]\nz{100000}$/);
+  expect(result.tests[0]?.captured[0]?.text.length).toBeLessThan(17_000);
+  expect(result.tests[0]?.message?.length).toBeLessThan(17_000);
+});
+
+test('a run that reports more events than the limit is ended', async () => {
+  const { runner, listProcesses } = await createAttack(
+    'import pytest\n@pytest.mark.parametrize("n", range(1000))\ndef test_a(n): pass',
+    { eventBytes: 50_000 },
+  );
+  const error = await runner.run({});
+  expect(error).toMatchObject({ kind: 'error', reason: 'too_many_events' });
+  expect(listProcesses()).toEqual([]);
+});
+
+test('the address space of tests is bounded', async () => {
+  const { runner } = await createAttack('def test_a(): bytearray(2_000_000_000)', {
+    addressSpaceBytes: 1_000_000_000,
+  });
+  expect((await runner.run({})).tests).toMatchObject([{ outcome: 'failed', error_type: 'MemoryError' }]);
+});
+
+test('nothing is left when the server is killed', async () => {
+  const { project, environment, reporting, listProcesses } = await createAttack(
+    'def test_a():\n    survive()\n    report("running")\n    hang()',
+  );
+  const jiti = join(dirname(createRequire(import.meta.url).resolve('jiti/package.json')), 'lib/jiti-cli.mjs');
+  const script = fileURLToPath(new URL('support/serve.ts', import.meta.url));
+  const reported = reporting.waitForText();
+  const server = spawn(process.execPath, [jiti, script, project], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PYTEST_PYTHON: python, ...environment },
+    stdio: 'inherit',
+  });
+  await reported;
+  // The server, the supervisor, pytest, and the process in another session.
+  expect(listProcesses().length).toBe(4);
+  server.kill('SIGKILL');
+  await once(server, 'exit');
+  await vi.waitFor(() => expect(listProcesses()).toEqual([]), { timeout: 20_000 });
+});

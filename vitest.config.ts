@@ -20,6 +20,9 @@ const SHARING = [
 const sharing = [
   ...SHARING.map((folder) => `test/unit/${folder}/**/*.test.ts`),
   'test/contracts/**/*.test.ts',
+  'servers/ynab/test/!(e2e)/**/*.test.ts',
+  // Without the tests that start processes.
+  'servers/ynab/test/e2e/!(process).test.ts',
 ];
 
 const config: ViteUserConfig = defineConfig({
@@ -35,7 +38,7 @@ const config: ViteUserConfig = defineConfig({
         extends: true,
         test: {
           name: 'alone',
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', 'servers/*/test/**/*.test.ts'],
           exclude: [...sharing, '**/node_modules/**'],
           typecheck: {
             enabled: true,

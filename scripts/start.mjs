@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { assertNode, build, ensureInstalled, root } from './steps.mjs';
 
 assertNode();
-ensureInstalled();
+ensureInstalled({ rootOnly: true });
 console.log('Building …');
-if (!build().ok) process.exit(1);
+if (!build({ servers: ['notes'] }).ok) process.exit(1);
 const server = spawn(process.execPath, [join(root, 'servers/notes/dist/main.js')], {
   stdio: 'inherit',
   cwd: root,

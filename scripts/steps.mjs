@@ -1,7 +1,7 @@
 /** Shared steps of the scripts: setup, and running commands. It needs only Node. */
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -43,19 +43,27 @@ function toolPath(name) {
   return join(root, 'node_modules', name, entries[name.split('/').pop()] ?? first);
 }
 
-/** Installs the locked dependencies unless exactly these are installed. */
-export function ensureInstalled() {
-  if (install(root)) return;
-  console.error('npm ci failed; see above.');
-  process.exit(1);
+/**
+ * Installs the locked dependencies unless they are installed. `rootOnly`: those of the servers' workspaces are left out, which is enough for
+ * the library and for the servers that need nothing else. `isQuiet`: nothing is written to standard output.
+ */
+export function ensureInstalled({ rootOnly = false, isQuiet = false } = {}) {
+  if (!install(root, { rootOnly, isQuiet })) {
+    console.error('npm ci failed; see above.');
+    process.exit(1);
+  }
+  // npm links the package into its own folder for the workspaces; without them, the servers need the same link.
+  const link = join(root, 'node_modules', 'toolwright');
+  if (rootOnly && !existsSync(link)) symlinkSync(root, link, 'junction');
 }
 
 /** Like {@link ensureInstalled}, for any folder with a lock file. Returns whether it succeeded. */
-export function install(cwd) {
+export function install(cwd, { rootOnly = false, isQuiet = false } = {}) {
   const lock = readFileSync(join(cwd, 'package-lock.json'));
-  const wanted = createHash('sha256').update(lock).digest('hex');
+  const whole = createHash('sha256').update(lock).digest('hex');
+  const wanted = rootOnly ? `${whole} without workspaces` : whole;
   const stamp = join(cwd, 'node_modules', '.installed-lock');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true;
+  if (existsSync(stamp) && [whole, wanted].includes(readFileSync(stamp, 'utf8'))) return true;
   // npm would delete the target of the symbolic link.
   if (lstatSync(join(cwd, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
     console.error(
@@ -63,20 +71,32 @@ export function install(cwd) {
     );
     return false;
   }
-  console.log(cwd === root ? 'Installing dependencies …' : `Installing dependencies of ${basename(cwd)}/ …`);
-  if (!run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd }).ok) return false;
+  const announce = isQuiet ? console.error : console.log;
+  announce(cwd === root ? 'Installing dependencies …' : `Installing dependencies of ${basename(cwd)}/ …`);
+  const only = rootOnly ? ['--workspaces=false'] : [];
+  const installed = run('npm', ['ci', ...only, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd,
+    capture: isQuiet,
+  });
+  if (!installed.ok) {
+    console.error(installed.output);
+    return false;
+  }
   writeFileSync(stamp, wanted);
   return true;
 }
 
+/** All servers; one that another needs comes first. */
+const SERVERS = ['notes', 'everything', 'memory', 'filesystem', 'ynab-api', 'ynab', 'test-runner'];
+
 /** Compiles the library and the servers from scratch. */
-export function build({ capture = false } = {}) {
+export function build({ capture = false, servers = SERVERS } = {}) {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   const library = runTool('typescript', ['-p', 'tsconfig.build.json'], { capture });
   if (!library.ok) return library;
   const bundled = run(process.execPath, [join(root, 'scripts', 'bundle.mjs')], { capture });
   if (!bundled.ok) return bundled;
-  for (const server of ['notes', 'everything', 'memory', 'filesystem']) {
+  for (const server of servers) {
     rmSync(join(root, 'servers', server, 'dist'), { recursive: true, force: true });
     const built = runTool('typescript', ['-p', `servers/${server}/tsconfig.json`], { capture });
     if (!built.ok) return built;

@@ -5,6 +5,8 @@ export { createSecurityWrapper, DEFAULT_RATE_LIMIT } from './pipeline/tool/secur
 export type { RunTool, SecureCall, SecurityWrapper } from './pipeline/tool/secure.ts';
 export type { SecurityWrapperOptions, WithSecurityWrapper } from './pipeline/tool/secure.ts';
 export type { Outcome } from './pipeline/tool/outcome.ts';
+export type { CallEnd } from './pipeline/context/call.ts';
+export type { CallRecord } from './pipeline/tool/compiled-tool.ts';
 export type { CompiledSchema } from './schema/checks/compile-schema.ts';
 export type { Validated } from './schema/issues/validated.ts';
 

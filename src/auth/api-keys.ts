@@ -6,7 +6,7 @@ import { assertOptions, CLOCK, NON_EMPTY, objectWith } from '../errors/options/r
 import { wrongValue } from '../errors/options/wrong-value.ts';
 import type { Rules } from '../errors/options/rules.ts';
 import type { Principal } from '../middleware/context.ts';
-import { invalid, NO_CREDENTIALS, readBearerToken } from './verifier.ts';
+import { invalid, NO_CREDENTIALS, readBearerToken, withToken } from './verifier.ts';
 import type { CredentialRequest, Verdict, Verifier } from './verifier.ts';
 
 /** An API key as it is stored: its hash, never the key. */
@@ -56,9 +56,11 @@ export function apiKeys(store: ApiKeyStore, options: ApiKeyOptions = {}): Verifi
       const prefix = KEY.exec(key)?.groups?.['prefix'];
       // defence: keys-of-the-store
       const found = prefix === undefined ? undefined : store.find(prefix);
-      return isPromiseLike(found)
-        ? Promise.resolve(found).then((record) => verifyKey(key, record, clock))
-        : verifyKey(key, found, clock);
+      const judge = (kept: ApiKeyRecord | undefined): Verdict => {
+        const verdict = verifyKey(key, kept, clock);
+        return header === undefined ? withToken(verdict, key) : verdict;
+      };
+      return isPromiseLike(found) ? Promise.resolve(found).then(judge) : judge(found);
     },
   };
 }

@@ -14,19 +14,24 @@ export const STRING_OR_STRINGS: Rule = [
   'a string or an array of strings',
 ];
 
-/** Audiences as tokens may spell them: an origin with and without its slash. Everything else is compared as it is written. */
-export function spellingsOf(audience: string | readonly string[]): string[] {
-  const named = typeof audience === 'string' ? [audience] : audience;
-  return named.flatMap((name) => {
-    if (!URL.canParse(name)) return [name];
-    const { origin, pathname, search, hash } = new URL(name);
-    const isOrigin = pathname === '/' && search === '' && hash === '' && origin !== 'null';
-    return isOrigin ? [origin, `${origin}/`] : [name];
-  });
-}
-
 /** Whether an audience of a token, one or an array, is among those that are accepted. */
 export function hasAudience(aud: unknown, accepted: string | readonly string[]): boolean {
-  const named = Array.isArray(aud) ? aud : [aud];
-  return spellingsOf(accepted).some((audience) => named.includes(audience));
+  const named = new Set(
+    [aud].flat().map((name) => (typeof name === 'string' ? canonicalOf(name) : undefined)),
+  );
+  return [accepted].flat().some((audience) => named.has(canonicalOf(audience)));
+}
+
+/** Scheme and host of a URL; a URL with user information is compared as it is written. */
+const ORIGIN = /^https?:\/\/[^/?#@]+(?=[/?#]|$)/i;
+
+/**
+ * An audience as it is compared: scheme and host in lower case, an origin without its slash, everything else as it is written. Only ASCII
+ * letters have a lower case here: others, such as the Kelvin sign, would become a letter of another host.
+ */
+function canonicalOf(audience: string): string {
+  const origin = ORIGIN.exec(audience)?.[0] ?? '';
+  const rest = audience.slice(origin.length);
+  const lower = origin.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return origin !== '' && rest === '/' ? lower : `${lower}${rest}`;
 }

@@ -1,7 +1,9 @@
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { isPromiseLike } from '../base/maybe-promise.ts';
 import type { Clock } from '../base/time/clock.ts';
+import { toExactText } from '../format/exact-text.ts';
 import type { Principal } from '../middleware/context.ts';
+import { findGrantsMistake } from '../pipeline/tool/read-principal.ts';
 import type { CredentialRequest } from './verifier.ts';
 
 /** Scopes, roles and the tenant that a principal has beside those of its credentials. */
@@ -11,7 +13,10 @@ export interface Grants {
   readonly tenant?: string;
 }
 
-/** Finds the grants of a principal, for example in a database. A request fails with 503 if it throws. */
+/**
+ * Finds the grants of a principal, for example in a database. A request fails with 503 if it throws, or returns anything else. The grants of a
+ * function with two parameters are not cached: they may be for this request alone.
+ */
 export type Authorize = (
   principal: Principal,
   request: CredentialRequest,
@@ -33,39 +38,43 @@ export class Authorizer {
   constructor(authorize: Authorize, { clock, cacheMs }: { readonly clock: Clock; readonly cacheMs: number }) {
     this.#authorize = authorize;
     this.#clock = clock;
-    this.#cacheMs = cacheMs;
+    this.#cacheMs = authorize.length > 1 ? 0 : cacheMs;
   }
 
   /** The principal with its grants. */
   grant(principal: Principal, request: CredentialRequest): MaybePromise<Principal> {
-    const { id, scopes = [], roles = [], tenant } = principal;
-    // Two tokens of one principal may carry different scopes.
-    const key = JSON.stringify([id, scopes, roles, tenant]);
-    const known = this.#entries.get(key);
+    // The whole principal: two tokens of one user may differ in scopes, or in a claim such as `acr`.
+    const key = this.#cacheMs === 0 ? undefined : toExactText(principal, MAX_KEY_CHARACTERS);
+    const known = key === undefined ? undefined : this.#entries.get(key);
     const grants =
       known !== undefined && this.#clock.now() < known.until
         ? known.grants
         : this.#find(key, principal, request);
     return isPromiseLike(grants)
-      ? Promise.resolve(grants).then((found) => withGrants(principal, found))
+      ? grants.then((found) => withGrants(principal, found))
       : withGrants(principal, grants);
   }
 
-  #find(key: string, principal: Principal, request: CredentialRequest): Entry['grants'] {
-    const grants = this.#authorize(principal, request) as Entry['grants'];
-    this.#keep(key, grants);
-    if (isPromiseLike(grants))
-      Promise.resolve(grants).then(
-        (found) => this.#keep(key, found),
-        () => this.#entries.delete(key),
+  #find(key: string | undefined, principal: Principal, request: CredentialRequest): Entry['grants'] {
+    const found = this.#authorize(principal, request);
+    const grants = isPromiseLike(found) ? Promise.resolve(found).then(assertGrants) : assertGrants(found);
+    if (key === undefined) return grants;
+    // One that hangs must not lock its principal out for the whole time of the cache.
+    this.#keep(key, grants, isPromiseLike(grants) ? Math.min(PENDING_MS, this.#cacheMs) : this.#cacheMs);
+    if (isPromiseLike(grants)) {
+      // Later grants may have replaced these, and must stay.
+      const isCurrent = (): boolean => this.#entries.get(key)?.grants === grants;
+      grants.then(
+        (later) => isCurrent() && this.#keep(key, later, this.#cacheMs),
+        () => isCurrent() && this.#entries.delete(key),
       );
+    }
     return grants;
   }
 
-  #keep(key: string, grants: Entry['grants']): void {
+  #keep(key: string, grants: Entry['grants'], keepMs: number): void {
     this.#entries.delete(key);
-    if (this.#cacheMs === 0) return;
-    this.#entries.set(key, { grants, until: this.#clock.now() + this.#cacheMs });
+    this.#entries.set(key, { grants, until: this.#clock.now() + keepMs });
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= MAX_PRINCIPALS) break;
       this.#entries.delete(oldest);
@@ -75,6 +84,19 @@ export class Authorizer {
 
 /** Principals whose grants are kept. */
 const MAX_PRINCIPALS = 10_000;
+
+/** Requests share a pending call of `authorize` for this time. */
+const PENDING_MS = 5000;
+
+/** Grants of a larger principal are not kept. */
+const MAX_KEY_CHARACTERS = 8192;
+
+/** A string would be spread into its characters, and each of them would be a scope. */
+function assertGrants(found: Grants | undefined): Grants | undefined {
+  const mistake = found === undefined ? undefined : findGrantsMistake(found);
+  if (mistake !== undefined) throw new TypeError(`authorize returned ${mistake}.`);
+  return found;
+}
 
 function withGrants(principal: Principal, grants: Grants | undefined): Principal {
   if (grants === undefined) return principal;

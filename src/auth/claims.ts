@@ -8,6 +8,11 @@ export type Claims = Readonly<Record<string, unknown>>;
 export interface ClaimNames {
   /** Scopes: a string with spaces, or an array of strings. Default: `['scope', 'scp']`, the first that is there. */
   readonly scopesClaim?: string | readonly string[];
+  /**
+   * Text that challenges and metadata write before a scope, where clients have to request `api://notes/Notes.Read` and tokens have `Notes.Read`. Write
+   * scopes without it everywhere else. Scopes of OpenID Connect and scopes with `://` are announced as they are. Default: none.
+   */
+  readonly scopePrefix?: string;
   /** Roles: an array of strings, or a string with spaces. Default: `'roles'`. */
   readonly rolesClaim?: string;
   /** Tenant. Default: none. */
@@ -34,12 +39,11 @@ export function toPrincipal(claims: Claims, names: ClaimNames): Principal | unde
 }
 
 /**
- * Whether a token may only be used with a DPoP proof (RFC 9449). Without one it is not a bearer token: a thief would have it, and not the key.
+ * Whether a token may only be used with a proof of a key: DPoP (RFC 9449), a client certificate (RFC 8705), or another confirmation of RFC 7800.
+ * Without one it is not a bearer token: a thief would have it, and not the key.
  */
 export function isKeyBound({ cnf, token_type: type }: Claims): boolean {
-  return (
-    (isObject(cnf) && cnf['jkt'] !== undefined) || (typeof type === 'string' && type.toLowerCase() === 'dpop')
-  );
+  return (cnf !== undefined && cnf !== null) || (typeof type === 'string' && type.toLowerCase() === 'dpop');
 }
 
 /** The reason why a bound token is rejected. */

@@ -1,3 +1,4 @@
+import { isObject } from '../base/is-object.ts';
 import { isPromiseLike } from '../base/maybe-promise.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { DefinitionError } from '../errors/errors.ts';
@@ -7,7 +8,8 @@ import type { CredentialRequest, Verdict, Verifier } from './verifier.ts';
 
 /**
  * A verifier of your own. Return the principal; `undefined` if the request has no credentials of your kind; `false` if they are not valid.
- * Throw if they cannot be verified now: the request gets a 503.
+ * Return a verdict, `{ kind: 'verified', principal, accessToken }`, to pass the verified token on to handlers. Throw if the credentials cannot
+ * be verified now: the request gets a 503.
  *
  * @example
  * const auth = custom(async ({ headers }) => {
@@ -16,7 +18,7 @@ import type { CredentialRequest, Verdict, Verifier } from './verifier.ts';
  * });
  */
 export function custom(
-  verify: (request: CredentialRequest) => MaybePromise<Principal | false | undefined>,
+  verify: (request: CredentialRequest) => MaybePromise<Principal | Verdict | false | undefined>,
   {
     authorizationServers = [],
     scheme,
@@ -39,10 +41,21 @@ export function custom(
   };
 }
 
-function toVerdict(found: Principal | false | undefined): Verdict {
+/** The result of a verifier of your own. */
+type Found = Principal | Verdict | false | undefined;
+
+function toVerdict(found: Found): Verdict {
   if (found === undefined) return NO_CREDENTIALS;
+  if (isVerdict(found)) return found;
   return found === false ? invalid('The credentials are not valid.') : { kind: 'verified', principal: found };
 }
+
+/** The principal may be a whole user, whose `kind` is its own. */
+function isVerdict(found: Exclude<Found, undefined>): found is Verdict {
+  return isObject(found) && !('id' in found) && KINDS.has(found['kind']);
+}
+
+const KINDS: ReadonlySet<unknown> = new Set<Verdict['kind']>(['verified', 'no-credentials', 'invalid']);
 
 /**
  * Accepts the credentials of any of several verifiers, in their order. Credentials that one of them reads and none accepts are invalid.

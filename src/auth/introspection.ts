@@ -58,6 +58,7 @@ export function introspection(options: IntrospectionOptions): Verifier {
   return {
     authorizationServers: [issuer],
     audience: typeof options.audience === 'string' ? options.audience : undefined,
+    scopePrefix: options.scopePrefix,
     verify: (request: CredentialRequest) => {
       const token = readBearerToken(request);
       if (typeof token !== 'string') return token;
@@ -76,6 +77,7 @@ const RULES: Rules<keyof IntrospectionOptions> = {
   cacheMs: wholeNumber(0, 3_600_000),
   maxCached: wholeNumber(0),
   scopesClaim: STRING_OR_STRINGS,
+  scopePrefix: NON_EMPTY,
   rolesClaim: NON_EMPTY,
   tenantClaim: NON_EMPTY,
   principalId: FUNCTION,

@@ -36,15 +36,6 @@ export interface IssuerPresetParams {
     | { readonly clientId: Audience; readonly audience?: undefined }
     | { readonly audience: Audience; readonly clientId?: undefined }
   );
-  /** An MCP server of Descope. */
-  readonly descope: {
-    readonly projectId: string;
-    /** Id of the MCP server in the Descope console. */
-    readonly mcpServerId: string;
-    readonly audience: Audience;
-    /** Address of the Descope API, or the custom domain. Default: `https://api.descope.com`. */
-    readonly url?: string;
-  };
   /** One tenant of Microsoft Entra ID. `audience` is the client id of the API (v2.0), or its application id URI (v1.0). */
   readonly entra: {
     /** Id of the tenant, a GUID: tokens name it, and neither a domain nor `common`. */
@@ -52,6 +43,8 @@ export interface IssuerPresetParams {
     readonly audience: Audience;
     /** `requestedAccessTokenVersion` of the API in its manifest. Default: `'v2.0'`. */
     readonly version?: 'v1.0' | 'v2.0';
+    /** Application ID URI of the API, which clients write before a scope. Default: `api://<audience>`, or the audience if it is a URI. */
+    readonly applicationIdUri?: string;
   };
   /** A realm of Keycloak. */
   readonly keycloak: {
@@ -192,17 +185,6 @@ const PRESETS: { readonly [TName in IssuerPresetName]: Preset<TName> } = {
       };
     },
   },
-  descope: {
-    rules: { projectId: SEGMENT, mcpServerId: SEGMENT, audience: AUDIENCE, url: ADDRESS },
-    toOptions: ({ projectId, mcpServerId, audience, url = 'https://api.descope.com' }) => ({
-      issuer: `${withoutSlash(url)}/v1/apps/agentic/${projectId}/${mcpServerId}`,
-      audience,
-      jwksUri: `${withoutSlash(url)}/v2/keys/${projectId}`,
-      algorithms: ['RS256'],
-      scopesClaim: 'scope',
-      rolesClaim: 'roles',
-    }),
-  },
   entra: {
     rules: {
       tenantId: required([
@@ -211,18 +193,21 @@ const PRESETS: { readonly [TName in IssuerPresetName]: Preset<TName> } = {
       ]),
       audience: AUDIENCE,
       version: oneOf('v1.0', 'v2.0'),
+      applicationIdUri: NON_EMPTY,
     },
-    toOptions: ({ tenantId, audience, version = 'v2.0' }) => {
+    toOptions: ({ tenantId, audience, version = 'v2.0', applicationIdUri }) => {
       const tenant = tenantId.toLowerCase();
+      const [first = ''] = [audience].flat();
+      const uri = applicationIdUri ?? (first.includes(':') ? first : `api://${first}`);
+      const address = 'https://login.microsoftonline.com';
       return {
-        issuer:
-          version === 'v2.0'
-            ? `https://login.microsoftonline.com/${tenant}/v2.0`
-            : `https://sts.windows.net/${tenant}/`,
+        ...(version === 'v2.0'
+          ? { issuer: `${address}/${tenant}/v2.0`, jwksUri: `${address}/${tenant}/discovery/v2.0/keys` }
+          : { issuer: `https://sts.windows.net/${tenant}/`, jwksUri: `${address}/common/discovery/keys` }),
         audience,
-        jwksUri: `https://login.microsoftonline.com/${tenant}/discovery/v2.0/keys`,
         algorithms: ['RS256'],
         scopesClaim: 'scp',
+        scopePrefix: `${withoutSlash(uri)}/`,
         rolesClaim: 'roles',
         tenantClaim: 'tid',
       };
@@ -284,7 +269,7 @@ const PRESETS: { readonly [TName in IssuerPresetName]: Preset<TName> } = {
       jwksUri: `https://${domain}/oauth2/jwks`,
       algorithms: ['RS256'],
       scopesClaim: 'scope',
-      rolesClaim: 'role',
+      rolesClaim: 'roles',
       tenantClaim: 'org_id',
     }),
   },

@@ -14,7 +14,7 @@ import {
 } from '../errors/options/rules.ts';
 import type { Rules } from '../errors/options/rules.ts';
 import { isObject } from '../base/is-object.ts';
-import { hasAudience, spellingsOf, STRING_OR_STRINGS, URL_RULE } from './auth-rules.ts';
+import { hasAudience, STRING_OR_STRINGS, URL_RULE } from './auth-rules.ts';
 import { claimAt, isKeyBound, KEY_BOUND, toPrincipal } from './claims.ts';
 import type { ClaimNames, Claims } from './claims.ts';
 import { toIdentityFetch } from './identity-fetch.ts';
@@ -103,6 +103,7 @@ export function jwt(options: JwtOptions): Verifier {
   return {
     authorizationServers: [issuer],
     audience: typeof options.audience === 'string' ? options.audience : undefined,
+    scopePrefix: options.scopePrefix,
     verify: (request: CredentialRequest) => {
       const token = readBearerToken(request);
       if (typeof token !== 'string') return token;
@@ -139,6 +140,7 @@ const RULES: Rules<keyof JwtOptions> = {
   cacheMs: wholeNumber(0, 60_000),
   maxCached: wholeNumber(0),
   scopesClaim: STRING_OR_STRINGS,
+  scopePrefix: NON_EMPTY,
   rolesClaim: NON_EMPTY,
   tenantClaim: NON_EMPTY,
   principalId: FUNCTION,
@@ -167,12 +169,14 @@ async function verifyToken(
     algorithms: [...(options.algorithms ?? JWT_DEFAULTS.algorithms)],
     clockTolerance: leewaySeconds,
     // defence: tokens-expire
-    requiredClaims: ['exp', ...(options.requiredClaims ?? [])],
+    requiredClaims: [
+      'exp',
+      ...(options.audienceClaim === undefined ? ['aud'] : []),
+      ...(options.requiredClaims ?? []),
+    ],
     // defence: time-of-a-token
     currentDate: new Date(wall),
   };
-  // defence: audience-of-a-token
-  if (options.audienceClaim === undefined) rules.audience = spellingsOf(options.audience);
   let payload: Jose.JWTPayload;
   try {
     // defence: signature-of-a-token
@@ -189,6 +193,7 @@ async function verifyToken(
   if (iat !== undefined && iat * 1000 > wall + leewaySeconds * 1000)
     return rejected('The token was issued in the future.');
   if (isKeyBound(payload)) return rejected(KEY_BOUND);
+  // defence: audience-of-a-token
   if (!isForAudience(payload, options)) return rejected('The token is for another audience.');
   for (const [claim, values] of Object.entries(options.requiredValues ?? {}))
     if (!hasValue(claimAt(payload, claim), values)) return rejected(`The claim "${claim}" is not valid.`);
@@ -198,8 +203,7 @@ async function verifyToken(
 }
 
 /** Tokens with `aud` are checked by it alone: a token for another server must not pass because of its client. */
-function isForAudience(claims: Claims, { audience, audienceClaim }: JwtOptions): boolean {
-  if (audienceClaim === undefined) return true;
+function isForAudience(claims: Claims, { audience, audienceClaim = 'aud' }: JwtOptions): boolean {
   return hasAudience(Object.hasOwn(claims, 'aud') ? claims['aud'] : claimAt(claims, audienceClaim), audience);
 }
 

@@ -14,6 +14,7 @@ import {
 import type { Rules } from '../errors/options/rules.ts';
 import { wrongValue } from '../errors/options/wrong-value.ts';
 import type { Principal } from '../middleware/context.ts';
+import { findPrincipalMistake } from '../pipeline/tool/read-principal.ts';
 import { URL_RULE } from './auth-rules.ts';
 import { Authorizer } from './authorize.ts';
 import type { Authorize } from './authorize.ts';
@@ -46,7 +47,12 @@ export interface AuthOptions {
 
 /** The caller of a request, or the response that ends it. */
 export type Authentication =
-  | { readonly kind: 'principal'; readonly principal: Principal }
+  | {
+      readonly kind: 'principal';
+      readonly principal: Principal;
+      /** The token that was verified. */
+      readonly accessToken: string | undefined;
+    }
   | { readonly kind: 'anonymous' }
   | {
       readonly kind: 'challenge';
@@ -121,17 +127,21 @@ export class ProtectedResource {
         ? { kind: 'anonymous' }
         : this.#challenge(401, undefined, 'Authentication is required.');
     }
-    const granted = this.#authorizer?.grant(verdict.principal, request) ?? verdict.principal;
+    const { principal, accessToken } = verdict;
+    const mistake = findPrincipalMistake(principal, 'undefined') ?? findTokenMistake(accessToken);
+    // A mistake of the verifier, not of the caller: a challenge would make clients log in again and again.
+    if (mistake !== undefined) throw new TypeError(`The verifier returned ${mistake}.`);
+    const granted = this.#authorizer?.grant(principal, request) ?? principal;
     return isPromiseLike(granted)
-      ? Promise.resolve(granted).then((principal) => this.#checkScopes(principal))
-      : this.#checkScopes(granted);
+      ? Promise.resolve(granted).then((later) => this.#checkScopes(later, accessToken))
+      : this.#checkScopes(granted, accessToken);
   }
 
-  #checkScopes(principal: Principal): Authentication {
+  #checkScopes(principal: Principal, accessToken: string | undefined): Authentication {
     const { requiredScopes = [] } = this.#options;
-    const scopes: unknown = principal.scopes;
-    const granted = Array.isArray(scopes) ? scopes : [];
-    if (requiredScopes.every((scope) => granted.includes(scope))) return { kind: 'principal', principal };
+    const { scopes = [] } = principal;
+    if (requiredScopes.every((scope) => scopes.includes(scope)))
+      return { kind: 'principal', principal, accessToken };
     return this.#challenge(403, 'insufficient_scope', 'The token lacks a scope that this server requires.');
   }
 
@@ -160,7 +170,7 @@ export class ProtectedResource {
   }
 
   #write(error: string | undefined, description: string, needed: readonly string[] = []): string {
-    const scopes = withoutOffline(needed);
+    const scopes = announce(needed, this.#options);
     const challenges = this.#schemes.map(([scheme, challenge]) => {
       const parameters = {
         ...(error === undefined ? {} : { error, error_description: description }),
@@ -198,6 +208,12 @@ function isVerifier(value: unknown): value is Verifier {
   );
 }
 
+/** The mistake of a token, as the object of "returned". */
+function findTokenMistake(token: unknown): string | undefined {
+  if (token === undefined || (typeof token === 'string' && token !== '')) return undefined;
+  return 'an accessToken that is not a string, or empty; return the verified token, or leave it out';
+}
+
 /** The verifiers that one combines, or that one. */
 function partsOf(verifier: Verifier): readonly Verifier[] {
   return verifier.verifiers ?? [verifier];
@@ -223,16 +239,26 @@ function metadataOf(options: AuthOptions, resource: string): Readonly<Record<str
     ...Object.assign({}, ...partsOf(verify).map((part) => part.metadata)),
     resource,
     ...(servers.length === 0 ? {} : { authorization_servers: servers }),
-    ...(scopes === undefined ? {} : { scopes_supported: withoutOffline(scopes) }),
+    ...(scopes === undefined ? {} : { scopes_supported: announce(scopes, options) }),
     bearer_methods_supported: ['header'],
     ...(resourceName === undefined ? {} : { resource_name: resourceName }),
     ...(resourceDocumentation === undefined ? {} : { resource_documentation: resourceDocumentation }),
   };
 }
 
-/** Refresh tokens are a matter of clients, not of resources. */
-function withoutOffline(scopes: readonly string[]): readonly string[] {
-  return scopes.filter((scope) => scope !== 'offline_access');
+/** Scopes that authorization servers define themselves (OpenID Connect Core, 5.4 and 11). */
+const OPENID_SCOPES: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'address', 'phone']);
+
+/** Scopes as clients have to request them. Clients use the first authorization server, so its prefix counts. */
+function announce(scopes: readonly string[], { verify }: AuthOptions): readonly string[] {
+  const issuing = partsOf(verify).find(({ authorizationServers }) => authorizationServers.length > 0);
+  const prefix = issuing?.scopePrefix ?? '';
+  return (
+    scopes
+      // Refresh tokens are a matter of clients, not of resources.
+      .filter((scope) => scope !== 'offline_access')
+      .map((scope) => (OPENID_SCOPES.has(scope) || scope.includes('://') ? scope : `${prefix}${scope}`))
+  );
 }
 
 function hasTokenInQuery(url: string): boolean {

@@ -4,7 +4,7 @@ import type { Rules } from '../errors/options/rules.ts';
 import { wrongValue } from '../errors/options/wrong-value.ts';
 import { addRange, isListed } from '../outbound/public-address.ts';
 import { invalid, NO_CREDENTIALS } from './verifier.ts';
-import type { Verifier } from './verifier.ts';
+import type { CredentialRequest, Verifier } from './verifier.ts';
 
 /** Options of {@link trustedHeaders}. */
 export interface TrustedHeadersOptions {
@@ -54,6 +54,8 @@ export function trustedHeaders(options: TrustedHeadersOptions): Verifier {
       // defence: named-proxies
       if (address === undefined || !isListed(proxies, address))
         return invalid('Headers of identity are accepted from the proxy only.');
+      const mistake = findMistake(names, request, options);
+      if (mistake !== undefined) return invalid(mistake);
       const id = headers.get(options.id)?.trim();
       if (id === undefined || id === '') return invalid('The proxy named no principal.');
       const tenant = options.tenant === undefined ? null : headers.get(options.tenant);
@@ -81,6 +83,21 @@ const RULES: Rules<keyof TrustedHeadersOptions> = {
   tenant: NON_EMPTY,
   address: FUNCTION,
 };
+
+/** A client may have sent one header and the proxy another: nothing tells which of them the proxy has verified. */
+function findMistake(
+  names: readonly string[],
+  { headers, isRepeated }: CredentialRequest,
+  { id, tenant }: TrustedHeadersOptions,
+): string | undefined {
+  const repeated = names.find((name) => isRepeated?.(name) === true);
+  if (repeated !== undefined) return `The header ${repeated} must not be repeated.`;
+  // Repeated headers were joined with commas, which separate scopes and roles in a single header too.
+  const joined = isRepeated
+    ? undefined
+    : [id, tenant].find((name) => name !== undefined && headers.get(name)?.includes(',') === true);
+  return joined === undefined ? undefined : `The header ${joined} must not contain a comma.`;
+}
 
 function listOf(name: string | undefined, headers: { get(name: string): string | null }): readonly string[] {
   const value = name === undefined ? null : headers.get(name);

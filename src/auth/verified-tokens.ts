@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { Clock } from '../base/time/clock.ts';
+import { withToken } from './verifier.ts';
 import type { Verdict } from './verifier.ts';
 
 /** A verdict, and for how many milliseconds it holds. */
@@ -17,7 +18,7 @@ interface Entry {
 
 /** Verified tokens by their SHA-256, for a while. The token itself is not kept. Only valid ones are: anybody can send others. */
 export class VerifiedTokens {
-  /** The least recently used comes first. */
+  /** The one that was verified first comes first, and usually expires first. */
   readonly #entries = new Map<string, Entry>();
   readonly #clock: Clock;
   readonly #max: number;
@@ -31,18 +32,13 @@ export class VerifiedTokens {
     return this.#entries.size;
   }
 
-  /** The verdict on a token: the one that is kept, or that of `verify`, kept for the milliseconds that it returns. */
+  /** The verdict on a token, with the token: the one that is kept, or that of `verify`, kept for the milliseconds that it returns. */
   get(token: string, verify: () => Promise<VerifiedToken>): MaybePromise<Verdict> {
     const key = hash('sha256', token, 'base64');
     const known = this.#entries.get(key);
-    if (known !== undefined) {
-      this.#entries.delete(key);
-      if (this.#clock.now() < known.until) {
-        this.#entries.set(key, known);
-        return known.verdict;
-      }
-    }
-    return this.#verify(key, verify);
+    if (known !== undefined && this.#clock.now() < known.until) return withToken(known.verdict, token);
+    this.#entries.delete(key);
+    return this.#verify(key, verify).then((verdict) => withToken(verdict, token));
   }
 
   async #verify(key: string, verify: () => Promise<VerifiedToken>): Promise<Verdict> {

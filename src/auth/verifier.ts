@@ -7,13 +7,20 @@ export interface CredentialRequest {
   /** Path and query. */
   readonly url: string;
   readonly headers: { get(name: string): string | null };
+  /** Whether a header was sent more than once. Undefined in `toFetchHandler`, where repeated headers are joined with commas. */
+  readonly isRepeated?: ((name: string) => boolean) | undefined;
   /** Address of the connection: of the proxy, where there is one. Undefined in `toFetchHandler`. */
   readonly address: string | undefined;
 }
 
 /** The result of verifying the credentials of a request. */
 export type Verdict =
-  | { readonly kind: 'verified'; readonly principal: Principal }
+  | {
+      readonly kind: 'verified';
+      readonly principal: Principal;
+      /** The token that was verified: handlers get it as `context.accessToken`. Default: none, whatever the header `Authorization` contains. */
+      readonly accessToken?: string | undefined;
+    }
   /** The request has no credentials that this verifier reads. */
   | { readonly kind: 'no-credentials' }
   /** The request has credentials, and they are not valid. `description` goes into the challenge: it never repeats a credential. */
@@ -37,6 +44,11 @@ export interface Verifier {
   readonly authorizationServers: readonly string[];
   /** Audience of the tokens, where it is one URL: the default of `resource`. */
   readonly audience?: string | undefined;
+  /**
+   * Text before the scopes that clients have to request, where tokens have the scopes without it, such as `api://<client id>/` of Microsoft Entra ID.
+   * Default: none.
+   */
+  readonly scopePrefix?: string | undefined;
   /** Authentication scheme of the challenge. Default: `Bearer`. */
   readonly scheme?: string | undefined;
   /** Further parameters of the challenge, such as `{ algs: 'ES256' }` of DPoP. */
@@ -53,6 +65,11 @@ export const NO_CREDENTIALS: Verdict = { kind: 'no-credentials' };
 /** The credentials are not valid. */
 export function invalid(description: string): Verdict {
   return { kind: 'invalid', description };
+}
+
+/** The verdict on a token, with the token for handlers if it is valid. */
+export function withToken(verdict: Verdict, accessToken: string): Verdict {
+  return verdict.kind === 'verified' ? { ...verdict, accessToken } : verdict;
 }
 
 /** More than any issuer needs: a longer token costs time before it is rejected. */

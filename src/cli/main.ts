@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { toShownFailure } from '../errors/log-thrown.ts';
 import { LinkError } from '../client/link.ts';
 import { RpcFailure } from '../client/rpc-client.ts';
 import { isObject } from '../base/is-object.ts';
@@ -155,6 +156,6 @@ function report(error: unknown, terminal: Terminal, flags: Command['flags']): nu
     say(error instanceof ToolwrightError ? errorInFlags(error, flags) : error.message);
     return EXIT_CODES.unavailable.code;
   }
-  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  say(toShownFailure(error));
   return EXIT_CODES.unavailable.code;
 }

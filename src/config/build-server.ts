@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
+import { toLoggedError } from '../errors/log-thrown.ts';
 import type { AuthOptions } from '../auth/protected-resource.ts';
 import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
 import type { OpenApiReport } from '../openapi/model/import-report.ts';
@@ -317,7 +318,7 @@ function isIterable(value: object): value is Iterable<unknown> {
 }
 
 function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return toLoggedError(error).message;
 }
 
 /** Converts a prompt entry to a definition. Several messages become a handler that renders them. */

@@ -13,3 +13,9 @@ export function toLoggedFailure(thrown: unknown): ThrownDescription {
   const { stack } = describeThrown(thrown);
   return { ...toLoggedError(thrown), ...(stack === undefined ? {} : { stack: redactSecrets(stack) }) };
 }
+
+/** The same as one text, for a terminal: programs of users throw errors with the addresses of databases. */
+export function toShownFailure(thrown: unknown): string {
+  const { stack, message } = toLoggedFailure(thrown);
+  return stack ?? message;
+}

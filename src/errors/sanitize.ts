@@ -1,6 +1,13 @@
 /** Replacement for a secret in a text. */
 export const REDACTED = '[redacted]';
 
+/** Names of secrets, or ends of such names. */
+const NAMES = String.raw`(?:password|passwd|passphrase|secret|token|api[-_]?key|access[-_]?key|secret[-_]?key|private[-_]?key|authorization|credentials?)`;
+
+/** A quotation mark, also one that is escaped in JSON inside of JSON. */
+const QUOTE = String.raw`\\{0,3}["']`;
+const QUOTED = String.raw`\\{0,3}(?:"[^"]*(?:"|$)|'[^']*(?:'|$))`;
+
 /**
  * Every pattern is anchored or bounded, so that no text causes repeated scanning of the same characters. A text may be cut in the middle of
  * a secret: the end of the text then ends the secret.
@@ -19,8 +26,20 @@ const SECRET_PATTERNS: readonly [RegExp, string][] = [
   ],
   [/(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/]+@/gi, `$1${REDACTED}@`],
   [/(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/:@]+:[^\s/@]+\u2026$/gi, `$1${REDACTED}…`],
+  // Headers of a request: a cookie may have several parts, and names and values may be elements of one array (`rawHeaders`).
+  // defence: cookies-in-errors
   [
-    /((?:password|passwd|passphrase|secret|token|api[-_]?key|access[-_]?key|secret[-_]?key|private[-_]?key|authorization|credentials?)["']?\s{0,9}[:=]\s{0,9})("[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s,;&}]+)/gi,
+    new RegExp(
+      String.raw`\b((?:set-)?cookie(?:${QUOTE})?\s{0,9}[:=]\s{0,9})(?:${QUOTED}|\[[^\]]*(?:\]|$)|[^\s=;,"'\\]+=[^\r\n"'}]*)`,
+      'gi',
+    ),
+    `$1${REDACTED}`,
+  ],
+  [new RegExp(String.raw`((?:${NAMES}|cookie)${QUOTE}\s{0,9},\s{0,9})${QUOTED}`, 'gi'), `$1${REDACTED}`],
+  // Codes and signatures in the query of a URL.
+  [/([?&](?:code|sig|(?:x-\w{1,9}-)?signature)=)[^\s&#"'\\]+/gi, `$1${REDACTED}`],
+  [
+    new RegExp(String.raw`(${NAMES}(?:${QUOTE})?\s{0,9}[:=]\s{0,9})(?:${QUOTED}|[^\s,;&}]+)`, 'gi'),
     `$1${REDACTED}`,
   ],
 ];

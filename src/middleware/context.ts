@@ -66,7 +66,7 @@ export interface StandardContext {
   readonly action: string | undefined;
   /** The operation label of the tool's security settings. Default: the tool's name. */
   readonly operation: string;
-  /** The access token of the caller, if any. */
+  /** The access token of the caller, if any. With `auth` over HTTP: the token that was verified. */
   readonly accessToken: string | undefined;
   /** The authenticated caller; undefined for an anonymous caller. */
   readonly principal: Principal | undefined;

@@ -2,7 +2,7 @@ import type { Within } from '../errors/assert-known.ts';
 import { DefinitionError } from '../errors/errors.ts';
 import { findNearestNames, suggest } from '../errors/nearest-names.ts';
 import { isObject } from '../base/is-object.ts';
-import { ANY, assertOptions, STRING } from '../errors/options/rules.ts';
+import { ANY, assertOptions, oneOf, STRING } from '../errors/options/rules.ts';
 import type { Rules } from '../errors/options/rules.ts';
 import type { OperationPlan } from './mapping/plan-operation.ts';
 import type { Operation } from './model/operation.ts';
@@ -19,6 +19,7 @@ const OVERRIDE: Rules<keyof OperationOverride> = {
   category: ANY,
   annotations: ANY,
   scopes: ANY,
+  missingScopes: oneOf('hide', 'challenge'),
   kind: OPERATION_KIND,
   timeoutMs: ANY,
   confirm: ANY,

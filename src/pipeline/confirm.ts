@@ -1,12 +1,13 @@
-import { CallRefusedError, ToolwrightError } from '../errors/errors.ts';
+import { CallRefusedError } from '../errors/errors.ts';
+import { isObject } from '../base/is-object.ts';
 import { isCallToolResult } from '../format/content.ts';
 import { createSuccess, responseKind } from '../format/tool-response.ts';
 import { hash } from '../base/hash.ts';
-import { authorizationOf, identityOf } from '../middleware/parts/caller-identity.ts';
+import { ownerOfCall } from '../middleware/parts/caller-identity.ts';
 import { isCapable } from '../middleware/client-capabilities.ts';
 import { createId } from '../base/random-id.ts';
-import { toExactText } from '../format/exact-text.ts';
 import { definePlainSchema } from '../schema/nodes/plain-schema.ts';
+import { toBinding } from './confirmation-binding.ts';
 import type { CallContext } from './context/call-context.ts';
 import { checkOutput } from './check-output.ts';
 import type { CompiledTool } from './tool/compiled-tool.ts';
@@ -28,7 +29,7 @@ export function withoutConfirmation(
 
 /**
  * Runs a call that requires confirmation. Without a token it runs the preview and returns a token. With a token it runs the handler if the
- * token belongs to this call: same tool, same validated arguments, same caller, not expired, never used before.
+ * token belongs to this call: same server, same tool, same validated arguments, same caller, not expired, never used before.
  */
 export async function runConfirmed(
   tool: CompiledTool,
@@ -36,6 +37,7 @@ export async function runConfirmed(
   context: CallContext,
 ): Promise<Outcome> {
   try {
+    if (!isRequired(tool, input)) return await runHandler(tool, input, context);
     const binding = await toBinding(tool, input, context);
     const token = context.rawArguments[CONFIRMATION_ARGUMENT];
     if (token === undefined && canAskUser(context)) return await askUser(tool, { input, context }, binding);
@@ -48,6 +50,11 @@ export async function runConfirmed(
   } catch (error) {
     return { kind: 'failed', error };
   }
+}
+
+/** Only `false` skips the confirmation: a predicate that returns a promise or nothing by mistake must not. */
+function isRequired({ confirmIf }: CompiledTool, input: unknown): boolean {
+  return confirmIf === undefined || !isObject(input) || (confirmIf(input) as unknown) !== false;
 }
 
 interface PreviewCall {
@@ -93,7 +100,7 @@ async function preview(tool: CompiledTool, call: PreviewCall, binding: string): 
 async function keepToken(tool: CompiledTool, context: CallContext, binding: string): Promise<string> {
   const { confirmations, confirmationTtlMs } = tool.collaborators;
   const token = createId(18);
-  const owner = await hash(JSON.stringify(identityOf(context)));
+  const owner = await hash(ownerOfCall(context));
   await confirmations.put(token, binding, confirmationTtlMs, owner);
   return token;
 }
@@ -154,27 +161,5 @@ function refusal(): CallRefusedError {
         `Call again without ${CONFIRMATION_ARGUMENT} to see what would be done and to get a new one.`,
       ],
     },
-  );
-}
-
-/** Maximum length of arguments that can be confirmed, in characters. */
-const MAX_CHARS = 4_194_304;
-
-/** The digest of a call that a token is bound to. A digest, because arguments may be secret and stores may be shared. */
-async function toBinding(tool: CompiledTool, input: unknown, context: CallContext): Promise<string> {
-  const text = toExactText(input, MAX_CHARS);
-  if (text === undefined) {
-    throw new ToolwrightError(
-      'INVALID_DEFINITION',
-      `The arguments of "${tool.name}" cannot be bound to a confirmation: they are too long, or the schema transforms them into values that cannot be compared.`,
-    );
-  }
-  return await hash(
-    JSON.stringify([
-      tool.name,
-      // defence: caller-of-a-confirmation
-      authorizationOf(context),
-      text,
-    ]),
   );
 }

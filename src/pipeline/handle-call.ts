@@ -13,12 +13,13 @@ import {
 import { visibleNeighbours } from './neighbours.ts';
 import { route } from './route.ts';
 import type { RouteTable, Selected } from './route.ts';
+import { toEnd } from './record-call.ts';
 import { runCall } from './run-call.ts';
 import type { Ended } from './run-call.ts';
 import type { ToolReply } from './reply/tool-reply.ts';
 
 /** Called when the tool is known and before anything runs. A returned value replaces the reply. */
-export type BeforeCall<TInstead> = (selected: Selected) => MaybePromise<TInstead> | undefined;
+export type BeforeCall<TInstead> = (selected: Selected, call: ToolCall) => MaybePromise<TInstead> | undefined;
 
 /**
  * The whole life of one tool call: route, guard, fill, secure, run, check, format. Start reading here.
@@ -41,11 +42,11 @@ export function handleCall<TInstead>(
   const selection = route(table, call);
   switch (selection.kind) {
     case 'unknown':
-      return formatUnknownTool(call.name, visibleNeighbours(table, call));
+      return ended(call, formatUnknownTool(call.name, visibleNeighbours(table, call)));
     case 'refused':
       return toReply(selection.tool, call, { outcome: selection.outcome, minify: undefined });
     case 'selected':
-      return findChallenge(selection, call) ?? before?.(selection) ?? runSelected(selection, call);
+      return findChallenge(selection, call) ?? before?.(selection, call) ?? runSelected(selection, call);
     default:
       return selection satisfies never;
   }
@@ -57,24 +58,33 @@ function findChallenge({ tool, arguments: given }: Selected, call: ToolCall): To
   if (tool.findMissingScopes === undefined) return undefined;
   try {
     const scopes = tool.findMissingScopes(call, given);
-    return scopes === undefined ? undefined : formatMissingScopes(tool, scopes);
+    return scopes === undefined ? undefined : ended(call, formatMissingScopes(tool, scopes), tool);
   } catch (error) {
     call.onSettled?.();
-    return formatFault(tool, error);
+    return ended(call, formatFault(tool, error), tool);
   }
 }
 
 /** The second half: runs a selected tool for a caller that may use it. Called directly for tasks. */
 export function runSelected({ tool, arguments: given }: Selected, call: ToolCall): MaybePromise<ToolReply> {
   // From fill to check, within the deadline.
-  const ended = runCall(tool, call, given);
-  return isPromiseLike(ended)
-    ? ended.then((settled) => toReply(tool, call, settled))
-    : toReply(tool, call, ended);
+  const end = runCall(tool, call, given);
+  return isPromiseLike(end) ? end.then((settled) => toReply(tool, call, settled)) : toReply(tool, call, end);
+}
+
+/** Tells the end of a call to its record. */
+function ended(call: ToolCall, reply: ToolReply, tool?: CompiledTool): ToolReply {
+  // defence: record-of-every-call
+  call.onEnded?.(toEnd(reply, tool?.name));
+  return reply;
+}
+
+function toReply(tool: CompiledTool, call: ToolCall, end: Ended): ToolReply {
+  return ended(call, format(tool, call, end), tool);
 }
 
 /** Converts the outcome to the form of the protocol. */
-function toReply(tool: CompiledTool, call: ToolCall, { outcome, minify }: Ended): ToolReply {
+function format(tool: CompiledTool, call: ToolCall, { outcome, minify }: Ended): ToolReply {
   try {
     if (outcome.kind === 'value' && !hasRoom(tool, outcome.value, call)) return NO_ROOM;
     if (outcome.kind !== 'fault') return formatOutcome(tool, outcome, minify);

@@ -133,15 +133,26 @@ async function prepareAndRun(run: Run, given: Arguments): Promise<Outcome> {
 }
 
 /** Synchronous errors of the wrapper are handled here, rejections in `withinDeadline`. */
-function secureAndRun({ tool, call, context }: Run, given: Arguments): MaybePromise<Outcome> {
+function secureAndRun(run: Run, given: Arguments): MaybePromise<Outcome> {
+  const { tool, call } = run;
   const { accessToken, principal, address } = call;
   try {
     return tool.secure(
       { tool: tool.name, kind: tool.subject.kind, arguments: given, accessToken, principal, address },
-      (input) =>
-        tool.preview === undefined ? runHandler(tool, input, context) : runConfirmed(tool, input, context),
+      (input) => runValidated(run, input),
     );
   } catch (error) {
     return fromSecurityError(error);
   }
+}
+
+/** Scopes are checked again: a default or a conversion may have made arguments that need more of them than those that were sent. */
+function runValidated({ tool, call, context }: Run, input: unknown): MaybePromise<Outcome> {
+  try {
+    const scopes = tool.findMissingScopes?.(call, input);
+    if (scopes !== undefined) return { kind: 'missing-scopes', scopes };
+  } catch (error) {
+    return { kind: 'failed', error };
+  }
+  return tool.preview === undefined ? runHandler(tool, input, context) : runConfirmed(tool, input, context);
 }

@@ -11,6 +11,7 @@ import { VisibilityChange } from '../pipeline/visibility/visibility-change.ts';
 import type { ListWatch } from '../pipeline/visibility/visibility-change.ts';
 import { runComponent, toValue } from '../pipeline/component-reply.ts';
 import type { ComponentReply } from '../pipeline/component-reply.ts';
+import { startRecord, toEnd } from '../pipeline/record-call.ts';
 import type { Caller } from '../pipeline/tool/policy.ts';
 import type { Schema } from '../schema/nodes/schema-types.ts';
 import { SETTINGS } from '../tools/compile/assert-settings.ts';
@@ -177,8 +178,13 @@ class Prompts<TContext extends object, TNeeds extends object> {
     // JavaScript code may pass anything.
     const given: ToolCall = call ?? { name: '' };
     const entry = this.#tree.catalog().find(given.name, given);
-    if (entry === undefined) return this.#unknown(given.name, given);
-    return runComponent(entry.tool, given, entry.write);
+    const onEnded = startRecord(this.#settings.collaborators, given, 'prompt');
+    const reply =
+      entry === undefined
+        ? this.#unknown(given.name, given)
+        : await runComponent(entry.tool, given, entry.write);
+    onEnded?.(toEnd(reply, entry?.tool.name));
+    return reply;
   }
 
   /** Completes the value of an argument. Always returns a reply, never throws. */

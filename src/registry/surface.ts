@@ -6,6 +6,7 @@ import { toErrorResult } from '../pipeline/reply/error-result.ts';
 import type { ToolReply } from '../pipeline/reply/tool-reply.ts';
 import { handleCall } from '../pipeline/handle-call.ts';
 import type { BeforeCall } from '../pipeline/handle-call.ts';
+import { startRecord } from '../pipeline/record-call.ts';
 import type { Caller, Policy } from '../pipeline/tool/policy.ts';
 import { assertPolicy, compilePolicy } from '../pipeline/tool/policy-rules.ts';
 import { VisibilityChange } from '../pipeline/visibility/visibility-change.ts';
@@ -163,7 +164,9 @@ export class ToolSurface<TContext extends object = object, TNeeds extends object
   async handleCall<TInstead>(call: ToolCall, before?: BeforeCall<TInstead>): Promise<ToolReply | TInstead> {
     // JavaScript code may pass anything.
     const given: ToolCall = call ?? { name: '' };
-    return handleCall(this.#view(given).projection.table, given, before);
+    const onEnded = startRecord(this.#source.settings.collaborators, given);
+    const recorded = onEnded === undefined ? given : { ...given, onEnded };
+    return handleCall(this.#view(given).projection.table, recorded, before);
   }
 
   /** Calls a tool in this process. Never throws: protocol errors are returned as a result with `isError`. */

@@ -119,8 +119,9 @@ function place({ model, entry }: Leaf, grouped: GroupedMember | undefined): Plac
   };
   const isMoved = entry.tool.name !== name || (entry.grouped === undefined) !== (grouped === undefined);
   return ({ settings, middleware }) => {
-    const { policy } = settings.collaborators;
-    const placed = placeTool(entry.tool, at, { policy, middleware, subjects });
+    const { name: server, collaborators } = settings;
+    const { policy } = collaborators;
+    const placed = placeTool(entry.tool, at, { server, policy, middleware, subjects });
     const tool = grouped === undefined || entry.grouped !== undefined ? placed : unannounced(placed);
     const parts = { definition: { ...entry.definition, name }, bare: entry.bare, grouped, tool };
     const flatName =

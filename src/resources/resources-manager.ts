@@ -12,6 +12,7 @@ import type {
 import type { ToolCall } from '../pipeline/context/call.ts';
 import { runComponent, toValue } from '../pipeline/component-reply.ts';
 import type { ComponentReply } from '../pipeline/component-reply.ts';
+import { startRecord, toEnd } from '../pipeline/record-call.ts';
 import { guard } from '../pipeline/visibility/guard.ts';
 import { VisibilityChange } from '../pipeline/visibility/visibility-change.ts';
 import type { ListWatch } from '../pipeline/visibility/visibility-change.ts';
@@ -248,11 +249,14 @@ class Resources<TContext extends object, TNeeds extends object> {
     // JavaScript code may pass anything.
     const { uri, ...rest }: ReadCall = call ?? { uri: '' };
     const found = this.#find(uri, rest);
-    if (found === undefined) return { reply: unknownResource(uri), cacheHint: undefined };
-    const { entry, input } = found;
-    const read = { ...rest, name: uri, arguments: input };
-    const reply = await runComponent(entry.tool, read, entry.writeFor(uri));
-    return { reply, cacheHint: entry.cacheHint };
+    const read = { ...rest, name: uri, arguments: found?.input };
+    const onEnded = startRecord(this.settings.collaborators, read, 'resource');
+    const reply =
+      found === undefined
+        ? unknownResource(uri)
+        : await runComponent(found.entry.tool, read, found.entry.writeFor(uri));
+    onEnded?.(toEnd(reply, found?.entry.tool.name));
+    return { reply, cacheHint: found?.entry.cacheHint };
   }
 
   /** The cache hint for this caller, if the definition has one. */

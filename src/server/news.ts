@@ -1,4 +1,5 @@
 import { coalesce } from '../base/coalesce.ts';
+import { toLoggedError } from '../errors/log-thrown.ts';
 import type { ServerEvent } from '../stores/event-bus.ts';
 import type { Services } from '../wire/services/services.ts';
 import { wholeTaskOf } from '../wire/services/task-state.ts';
@@ -56,7 +57,7 @@ export class News {
     const { bus, logger } = this.#services;
     const published = async (): Promise<void> => bus.publish(event);
     published().catch((error: unknown) => {
-      logger.error('the event bus failed', { error: String(error) });
+      logger.error('the event bus failed', { error: toLoggedError(error) });
     });
   }
 }

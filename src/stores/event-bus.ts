@@ -1,14 +1,18 @@
 import type { MaybePromise } from '../base/maybe-promise.ts';
 
 /** Event that is published to subscribed clients. */
-export type ServerEvent =
+export type ServerEvent = {
+  /** Name of the server whose clients are notified. Undefined: the clients of every server on the bus. */
+  readonly server?: string;
+} & (
   | {
       readonly kind: 'tools' | 'prompts' | 'resources';
       /** `catalog`: something was registered or removed; only callers whose list has changed are notified. Undefined: all callers are notified. */
       readonly cause?: 'catalog';
     }
   | { readonly kind: 'resource'; readonly uri: string }
-  | { readonly kind: 'task'; readonly owner: string; readonly task: Readonly<Record<string, unknown>> };
+  | { readonly kind: 'task'; readonly owner: string; readonly task: Readonly<Record<string, unknown>> }
+);
 
 /** Carries events to all subscribed clients. Default: in memory. Implement it to notify the clients of all machines. */
 export interface EventBus {
@@ -37,5 +41,29 @@ export class MemoryEventBus implements EventBus {
     return () => {
       this.#listeners.delete(own);
     };
+  }
+}
+
+/** The events of one server on a bus that several servers may share. */
+export class ServerEventBus implements EventBus {
+  readonly #bus: EventBus;
+  readonly #server: string;
+
+  constructor(bus: EventBus, server: string) {
+    this.#bus = bus;
+    this.#server = server;
+  }
+
+  publish(event: ServerEvent): MaybePromise<void> {
+    return this.#bus.publish({ ...event, server: this.#server });
+  }
+
+  subscribe(listener: (event: ServerEvent) => void): () => void {
+    return this.#bus.subscribe((event) => {
+      const { server = this.#server } = event;
+      // defence: events-of-this-server
+      if (server !== this.#server) return;
+      listener(event);
+    });
   }
 }

@@ -56,6 +56,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
   }
 
   consume(key: string, rate: RateLimit): RateDecision {
+    // defence: windows-in-monotonic-time
     const now = this.#clock.now();
     const { count, endsAt } = this.#windows.count(key, rate, now);
     return count <= rate.limit ? ALLOWED : { allowed: false, retryAfterMs: endsAt - now };

@@ -68,7 +68,10 @@ export interface CallableDefinition {
   readonly scopes?: readonly string[];
   /** Callers without its scopes do not see it (`hide`), or see it and get a 403 when they call it (`challenge`). Default: the registry's setting. */
   readonly missingScopes?: MissingScopes;
-  /** Further scopes that a call with these arguments needs. They are not validated yet. A call without these scopes gets a 403. */
+  /**
+   * Further scopes that a call with these arguments needs. A call without these scopes gets a 403. Called with the arguments as the client sent
+   * them, and again with the validated ones, which have defaults and conversions: both results apply.
+   */
   readonly argumentScopes?: (given: Readonly<Record<string, unknown>>) => readonly string[];
   /** Other words for its purpose, for the search exposure. */
   readonly synonyms?: readonly string[];
@@ -110,6 +113,11 @@ export interface CallableDefinition {
    * Default: no confirmation.
    */
   readonly confirm?: 'preview';
+  /**
+   * With `confirm: 'preview'`: returns `false` for validated arguments whose call changes nothing and runs without confirmation, such as a
+   * dry run. Default: every call needs confirmation.
+   */
+  readonly confirmIf?: (input: Readonly<Record<string, unknown>>) => boolean;
   /** Whether a call may or must run as a task, whose result the client fetches later. Default: not as a task. */
   readonly task?: TaskSupport | TaskOptions;
 }
@@ -133,6 +141,7 @@ export const CALLABLE_MEMBERS: Readonly<Record<keyof CallableDefinition, true>> 
   resolvedArguments: true,
   structuredText: true,
   confirm: true,
+  confirmIf: true,
   task: true,
 };
 

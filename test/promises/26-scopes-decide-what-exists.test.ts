@@ -24,15 +24,13 @@ interface ScopeSet {
   readonly granted: readonly string[];
 }
 
-/** Twenty sets: fifteen arrays of scopes, and five values that only resemble one. */
+/** Twenty sets: seventeen arrays of scopes, and three values that only resemble one. */
 const SETS: readonly ScopeSet[] = [
-  ...[0, 1, 2, 4, 7, 8, 11, 14, 15, 16, 19, 21, 27, 30, 31].map((mask) => {
+  ...[0, 1, 2, 3, 4, 7, 8, 11, 14, 15, 16, 19, 21, 24, 27, 30, 31].map((mask) => {
     const granted = LETTERS.filter((_, bit) => (mask & (1 << bit)) !== 0);
     return { token: `list:${granted.join(',')}`, granted };
   }),
   { token: 'none:', granted: [] },
-  { token: 'text:abcde', granted: [] },
-  { token: 'text:a', granted: [] },
   { token: 'list:ab,cd,A,B,a*,*', granted: [] },
   { token: 'list:e,e,d,d,extra', granted: ['d', 'e'] },
 ];
@@ -223,9 +221,23 @@ async function expectChallenges(without: readonly Weakness[]): Promise<void> {
   http.close();
 }
 
+/** A string would be searched as if it were an array: `'abcde'.includes('a')`. */
+async function expectRejected(without: readonly Weakness[]): Promise<void> {
+  const server = await ChildServer.listen('scoped-http.mjs', { without });
+  const http = new HttpCaller(server.port);
+  for (const door of [...TOOLS, ...OTHERS]) {
+    const ask = await askAt(http, 'text:abcde', door);
+    const statuses = [(await ask(door.list)).status, (await ask(door.use('item_01'))).status];
+    expect(statuses, `requests with scopes in one string at ${door.path}`).toEqual([401, 401]);
+  }
+  expect(await asked(server, 'handled', 'handled'), 'handlers that ran').toEqual({ handled: 0 });
+  http.close();
+}
+
 const CHALLENGES = 'with missingScopes: challenge, a tool is listed and its call is a 403 before validation';
 const NAMES = 'tools in every exposure: 400 of 400 decisions, in the list and in calls';
 const OTHER_KINDS = 'prompts and resources';
+const STRINGS = 'a principal whose scopes are one string is rejected';
 
 promise('scopes decide what exists', {
   checks: {
@@ -233,6 +245,7 @@ promise('scopes decide what exists', {
     'tools in a session of 2025-11-25': lookAtAll(LEGACY),
     [OTHER_KINDS]: lookAtAll(OTHERS),
     [CHALLENGES]: expectChallenges,
+    [STRINGS]: expectRejected,
   },
   switches: [
     {
@@ -254,14 +267,15 @@ promise('scopes decide what exists', {
     {
       defence: 'the check that scopes are an array',
       off: [
+        { module: 'pipeline/tool/read-principal.js', defence: 'grants-of-a-principal' },
         {
           module: 'pipeline/tool/policy.js',
           defence: 'scopes-are-a-list',
           by: 'if (arguments[1].principal?.scopes === undefined) return arguments[0].length === 0;',
         },
       ],
-      check: OTHER_KINDS,
-      red: /decisions that are wrong/,
+      check: STRINGS,
+      red: /requests with scopes in one string/,
     },
     {
       defence: 'suggestions of visible items only',

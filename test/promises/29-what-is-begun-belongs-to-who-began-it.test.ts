@@ -1,6 +1,7 @@
 /**
  * The ids of everything that a caller begins: a foreign one gets the response of an unknown one, with the same status, body and length. In every
- * exposure, at another server of the process, and for two issuers whose tokens name the same subject.
+ * exposure; at other servers of the process that share its stores, its registry or its tools; for callers whose names look alike; and for two issuers whose tokens
+ * name the same subject. Cached results and notifications, which have no ids, stay with their caller and their server.
  */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
@@ -33,6 +34,8 @@ interface Ids {
   readonly state: string;
   /** The confirmation of a call. */
   readonly confirmation: string;
+  /** The rest of a long response. */
+  readonly rest: string;
 }
 
 type Params = { readonly name: string; readonly arguments: object };
@@ -60,19 +63,20 @@ interface User {
   readonly name: string;
   readonly exposure: Exposure;
   readonly client: TokenClient;
-  /** The same user at another server of the process. */
-  readonly elsewhere: TokenClient;
+  /** The same user at the other servers of the process. */
+  readonly elsewhere: readonly TokenClient[];
   readonly ids: Ids;
 }
 
 /** Ids that do not exist. */
-function unknownIds({ state }: Ids): Ids {
+function unknownIds({ state, rest }: Ids): Ids {
   const id = (): string => randomBytes(16).toString('hex');
   return {
     session: id(),
     event: `${id()}_0`,
     sse: id(),
     task: id(),
+    rest: `${id()}.${rest.split('.').slice(1).join('.')}`,
     confirmation: randomBytes(18).toString('hex'),
     state: `v1.${randomBytes(state.length)
       .toString('base64url')
@@ -103,6 +107,8 @@ function routesIn(exposure: Exposure): Readonly<Record<string, Use>> {
       ),
     requestState: (client, { state }) => goOn(client, state, exposure),
     confirmation: (client, { confirmation }) => remove(client, exposure, confirmation),
+    'the rest of a response': (client, { rest }) =>
+      client.modern('tools/call', EXPOSURES[exposure]('long', { continue_from: rest }), { id: 1 }),
   };
 }
 
@@ -150,9 +156,11 @@ async function begin(http: HttpCaller, { name, token }: Person, exposure: Exposu
     task: answerIn(job)?.result?.taskId ?? '',
     state: answerIn(asked)?.result?.requestState ?? '',
     confirmation: await confirm({ client, exposure }),
+    rest: /"toolwright\/continue":"([\w.]+)"/.exec((await call('long')).text)?.[1] ?? '',
   };
   for (const [kind, id] of Object.entries(ids)) if (id === '') throw new Error(`no ${kind} for ${name}`);
-  return { name, exposure, client, elsewhere: new TokenClient(http, token, { path: '/two' }), ids };
+  const elsewhere = ['/two', '/three'].map((path) => new TokenClient(http, token, { path }));
+  return { name, exposure, client, elsewhere, ids };
 }
 
 /** A server, its users, and what it is like. */
@@ -160,6 +168,8 @@ interface Setting {
   readonly people: readonly Person[];
   readonly exposure?: Exposure;
   readonly issuers?: readonly TestIssuer[];
+  /** Whether users also try the ids of others at other servers. Default: only their own. */
+  readonly crosses?: boolean;
 }
 
 function named(count: number): Person[] {
@@ -172,7 +182,7 @@ function named(count: number): Person[] {
 async function start(
   without: readonly Weakness[],
   { people, exposure = 'flat', issuers }: Setting,
-): Promise<{ http: HttpCaller; users: User[] }> {
+): Promise<{ server: ChildServer; http: HttpCaller; users: User[] }> {
   // A stream that says nothing, as one without a defence may, is soon over.
   const http = without.length > 0 ? { HTTP_OPTIONS: '{"keepAliveMs":300}' } : {};
   const keys = issuers?.map(({ issuer, jwks }) => [issuer, jwks]);
@@ -184,7 +194,7 @@ async function start(
   const server = await ChildServer.listen('owned-http.mjs', { without, env });
   const caller = new HttpCaller(server.port);
   const users = await Promise.all(people.map((person) => begin(caller, person, exposure)));
-  return { http: caller, users };
+  return { server, http: caller, users };
 }
 
 /** A response without the requested id. */
@@ -234,6 +244,8 @@ async function findLost({ name, client, ids, exposure }: User): Promise<string[]
   look('result of the task', JSON.stringify(done?.['result'])?.includes(`"text":"${name}"`), done);
   const state = await goOn(client, ids.state, exposure);
   look('requestState', textOf(answerIn(state) ?? {}).startsWith('Hello evil in step '), state);
+  const rest = await client.modern('tools/call', EXPOSURES[exposure]('long', { continue_from: ids.rest }));
+  look('rest of a response', textOf(answerIn(rest) ?? {}).startsWith('['), rest);
   return lost;
 }
 
@@ -251,14 +263,19 @@ async function expectOwnersIn(without: readonly Weakness[], setting: Setting, tr
     }),
   );
   expect(told.flat(), 'ids of others that are not like ids of nobody').toEqual([]);
-  // And its own ids at another server.
-  const atTwo = await Promise.all(
-    users.map(async (user) => {
-      const session = await user.elsewhere.openSession();
-      return findTold(user.elsewhere, user, { ...user.ids, session });
-    }),
+  // And the ids of one server at another.
+  const atOthers = await Promise.all(
+    users.flatMap((user) =>
+      user.elsewhere.map(async (client) => {
+        const session = await client.openSession();
+        const found: string[] = [];
+        for (const victim of setting.crosses === true ? users : [user])
+          found.push(...(await findTold(client, victim, { ...user.ids, session })));
+        return found;
+      }),
+    ),
   );
-  expect(atTwo.flat(), 'ids of one server that are not like ids of nobody at another').toEqual([]);
+  expect(atOthers.flat(), 'ids of one server that are not like ids of nobody at another').toEqual([]);
   const lost = await Promise.all(users.map((user) => findLost(user)));
   expect(lost.flat(), 'what owners do not find as they left it').toEqual([]);
   http.close();
@@ -267,6 +284,67 @@ async function expectOwnersIn(without: readonly Weakness[], setting: Setting, tr
 async function expectOwners(without: readonly Weakness[]): Promise<void> {
   const isWeak = without.length > 0;
   await expectOwnersIn(without, { people: named(isWeak ? 3 : USERS) }, isWeak ? 2 : FOREIGN);
+}
+
+/** Callers that are one if ids, tenants and names of servers are joined with a separator, or if one of them is left out. */
+const ALIKE: readonly Person[] = [
+  ['eve', 'eve'],
+  // The second server is named `one:principal:x`.
+  ['x:principal:eve', 'x:principal:eve'],
+  ['a', 'a'],
+  ['a', 'a~b'],
+  ['a', 'a~b:c'],
+  ['a:b', 'a:b~c'],
+  ['(anonymous)', '-'],
+  ['anonymous', 'anonymous'],
+].map(([name = '', token = '']) => ({ name, token }));
+
+async function expectOwnersAlike(without: readonly Weakness[]): Promise<void> {
+  await expectOwnersIn(without, { people: ALIKE, crosses: true }, ALIKE.length - 1);
+}
+
+/** A cached result is for the caller that caused it, at its server. */
+async function expectCached(without: readonly Weakness[]): Promise<void> {
+  const people = ALIKE.filter(({ token }) => token !== '-');
+  for (const exposure of Object.keys(EXPOSURES) as Exposure[]) {
+    const { http, users } = await start(without, { people, exposure });
+    const read = async (client: TokenClient): Promise<string> =>
+      textOf(answerIn(await client.modern('tools/call', EXPOSURES[exposure]('mine', {}))) ?? {});
+    const seen: string[] = [];
+    for (const { name, client, elsewhere } of users) {
+      for (const each of [client, ...elsewhere]) {
+        const [first, again] = [await read(each), await read(each)];
+        expect(again, 'a result that is cached').toBe(first);
+        expect(first.replace(/ \d+$/, ''), 'the caller of a cached result').toBe(name);
+        seen.push(first);
+      }
+    }
+    expect(new Set(seen).size, 'results that callers and servers do not share').toBe(people.length * 3);
+    http.close();
+  }
+}
+
+/** A notification of one server does not reach the subscribers of another on the same bus. */
+async function expectNotified(without: readonly Weakness[]): Promise<void> {
+  const { http, server, users } = await start(without, { people: named(1) });
+  const [user] = users as [User];
+  const heard = [user.client, ...user.elsewhere].map((client) => {
+    const events = { text: '' };
+    const notifications = { resourceSubscriptions: ['note://1', 'note://2'] };
+    void client.modern('subscriptions/listen', { notifications }, { onPart: (text) => (events.text = text) });
+    return events;
+  });
+  await until(() => heard.every(({ text }) => text.includes('acknowledged')), 5000, 'the subscriptions');
+  const uris = (text: string): string[] =>
+    Array.from(text.matchAll(/resources\/updated","params":\{"uri":"([^"]+)"/g), ([, uri = '']) => uri);
+  server.process.send({ update: 'note://1', server: 'one' });
+  for (const name of ['one', 'two', 'three']) server.process.send({ update: 'note://2', server: name });
+  await until(() => heard.every(({ text }) => uris(text).includes('note://2')), 5000, 'the notifications');
+  expect(
+    heard.map(({ text }) => uris(text)),
+    'the notifications of each server',
+  ).toEqual([['note://1', 'note://2'], ['note://2'], ['note://2']]);
+  http.close();
 }
 
 /** Of every two people, the tokens name the same subject and come from different issuers. */
@@ -305,13 +383,20 @@ async function expectRandomIds(without: readonly Weakness[]): Promise<void> {
 
 const RANDOM = 'ids are 128 random bits';
 const TOKENS = 'with tokens of two issuers that name the same subjects, in every exposure';
+const SIMILAR = 'for callers and servers whose names look alike';
+const CACHED = 'cached results stay with their caller and their server';
+const NOTIFIED = 'notifications stay with their server';
 const OTHERS = /ids of others that are not like ids of nobody/;
+const SERVERS = /ids of one server that are not like ids of nobody at another/;
 
 promise('what is begun belongs to who began it', {
   timeoutMs: isLong ? 600_000 : 120_000,
   checks: {
     'the ids of others, and those of another server, are ids of nobody': expectOwners,
     [TOKENS]: expectOwnersOfTokens,
+    [SIMILAR]: expectOwnersAlike,
+    [CACHED]: expectCached,
+    [NOTIFIED]: expectNotified,
     [RANDOM]: expectRandomIds,
   },
   switches: [
@@ -339,28 +424,75 @@ promise('what is begun belongs to who began it', {
     },
     {
       defence: 'owners of states',
-      off: [{ module: 'wire/methods/rounds.js', defence: 'caller-of-a-state' }],
+      off: [{ module: 'wire/methods/rounds.js', defence: 'owner-of-a-state' }],
       red: OTHERS,
     },
     {
-      defence: 'the name of the server in states',
-      off: [{ module: 'wire/methods/rounds.js', defence: 'server-of-a-state' }],
-      red: /ids of one server that are not like ids of nobody at another/,
+      defence: 'owners of confirmations',
+      off: [{ module: 'pipeline/confirmation-binding.js', defence: 'owner-of-a-confirmation' }],
+      red: OTHERS,
     },
     {
-      defence: 'the name of the server in owners of tasks',
-      off: [{ module: 'wire/served/owner.js', defence: 'server-of-an-owner' }],
-      red: /ids of one server that are not like ids of nobody at another/,
+      defence: 'owners of the rest of a response',
+      off: [{ module: 'openapi/response/model/remainder-store.js', defence: 'owner-of-a-rest' }],
+      red: OTHERS,
+    },
+    {
+      defence: 'owners of cached results',
+      off: [{ module: 'middleware/builtin/result-cache.js', defence: 'owner-of-a-cached-result' }],
+      check: CACHED,
+      red: /the caller of a cached result/,
+    },
+    {
+      defence: 'the name of the server in owners',
+      off: [{ module: 'middleware/parts/caller-identity.js', defence: 'server-of-an-owner' }],
+      red: SERVERS,
+    },
+    {
+      defence: 'the name of the server in owners of cached results',
+      off: [{ module: 'middleware/parts/caller-identity.js', defence: 'server-of-an-owner' }],
+      check: CACHED,
+      red: /results that callers and servers do not share/,
+    },
+    {
+      defence: 'the name of the server in mounted tools',
+      off: [{ module: 'tools/components/mount-tool.js', defence: 'server-of-a-mounted-tool' }],
+      red: SERVERS,
+    },
+    {
+      defence: 'the parts of an owner, apart',
+      off: [
+        {
+          module: 'middleware/parts/caller-identity.js',
+          defence: 'parts-of-an-owner',
+          by: "return [arguments[1], ...identityOf(arguments[0])].join(':');",
+        },
+      ],
+      check: SIMILAR,
+      red: OTHERS,
+    },
+    {
+      defence: 'the tenant in owners',
+      off: [
+        {
+          module: 'middleware/parts/caller-identity.js',
+          defence: 'name-of-a-caller',
+          by: "return ['principal', arguments[0].principal.id];",
+        },
+      ],
+      check: SIMILAR,
+      red: OTHERS,
+    },
+    {
+      defence: 'the name of the server in notifications',
+      off: [{ module: 'stores/event-bus.js', defence: 'events-of-this-server' }],
+      check: NOTIFIED,
+      red: /the notifications of each server/,
     },
     {
       defence: 'the issuer in the id of a principal',
       off: [{ module: 'auth/claims.js', defence: 'issuer-of-a-principal', by: 'return subject;' }],
       check: TOKENS,
-      red: OTHERS,
-    },
-    {
-      defence: 'the caller in what a confirmation is for',
-      off: [{ module: 'pipeline/confirm.js', defence: 'caller-of-a-confirmation', by: "''" }],
       red: OTHERS,
     },
     {

@@ -1,6 +1,7 @@
 /**
- * `requestState` is accepted only for the same caller, tool, arguments and server, with a known key, and before it expires. Until then it
- * may be sent again, which repeats no step. One-time tokens are kept by the server: confirmations. States that count once on several
+ * `requestState` is accepted only for the same caller, tool, arguments and server, with a known key, and before it expires. The callers are
+ * those of JSON Web Tokens and API keys: another token of the same principal is accepted. Until it expires, a state may be sent again, which
+ * repeats no step. What counts once is kept by the server: confirmations, by a token or by the user. States that count once on several
  * machines belong here as soon as there is a store for them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +10,7 @@ import { accept, textOf } from '../protocol/support/rpc.ts';
 import { asked } from './support/asked.ts';
 import { Chance, SEED } from './support/chance.ts';
 import { ChildServer } from './support/child-server.ts';
+import { createCredentials } from './support/credentials.ts';
 import type { Weakness } from './support/weaken.ts';
 import { answerIn, HttpCaller } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
@@ -30,25 +32,45 @@ interface Counts {
   readonly counts: { readonly steps: number; readonly deleted: number };
 }
 
-/** A server, and two of its users. */
+/** A server and its users: Ada and Eve have tokens of an issuer, Kay has API keys. */
 interface Running {
   readonly server: ChildServer;
   readonly ada: TokenClient;
+  /** Ada with another token: later, and with other scopes. */
+  readonly adaRefreshed: TokenClient;
   readonly eve: TokenClient;
+  readonly kay: TokenClient;
+  /** Kay with another API key. */
+  readonly kayRenewed: TokenClient;
   /** The same user at another server with the same keys. */
   readonly adaElsewhere: TokenClient;
 }
 
+const credentials = await createCredentials([{ id: 'kay' }, { id: 'kay', scopes: ['notes'] }]);
+const [kayKey = '', kayNewKey = ''] = credentials.keys;
+const TOKENS = {
+  ada: await credentials.tokenFor({ sub: 'ada' }),
+  refreshed: await credentials.tokenFor({ sub: 'ada', scopes: ['notes'], expiresIn: 600 }),
+  eve: await credentials.tokenFor({ sub: 'eve' }),
+};
+
 async function start(without: readonly Weakness[], options: object = {}): Promise<Running> {
-  const env = { SERVER_OPTIONS: JSON.stringify(options), HTTP_OPTIONS: '{"maxInFlightPerCaller":256}' };
+  const env = {
+    ...credentials.env,
+    SERVER_OPTIONS: JSON.stringify(options),
+    HTTP_OPTIONS: '{"maxInFlightPerCaller":256}',
+  };
   const server = await ChildServer.listen('owned-http.mjs', { without, env });
   const http = new HttpCaller(server.port, 16);
-  const client = (name: string, path: string): TokenClient => new TokenClient(http, name, { path });
+  const client = (token: string, path = '/one'): TokenClient => new TokenClient(http, token, { path });
   return {
     server,
-    ada: client('ada', '/one'),
-    eve: client('eve', '/one'),
-    adaElsewhere: client('ada', '/two'),
+    ada: client(TOKENS.ada),
+    adaRefreshed: client(TOKENS.refreshed),
+    eve: client(TOKENS.eve),
+    kay: client(kayKey),
+    kayRenewed: client(kayNewKey),
+    adaElsewhere: client(TOKENS.ada, '/two'),
   };
 }
 
@@ -125,9 +147,41 @@ function mutate([one, other]: readonly [string, string], chance: Chance): unknow
   }
 }
 
+/** States that are genuine, and not valid here: expired, and encrypted with an old key. */
+async function takeOldStates(): Promise<readonly [string, ...string[]]> {
+  const [brief, old] = await Promise.all([
+    start([], { requestStateTtlMs: 1 }),
+    start([], { requestStateKeys: [OLD_KEY] }),
+  ]);
+  return [await begin(brief.ada), await begin(old.ada)];
+}
+
+/** A use of a state that must not be accepted, in one of all ways. */
+function misuse(
+  { ada, eve, kay, adaElsewhere }: Running,
+  states: readonly [string, string],
+  chance: Chance,
+): (old: readonly [string, ...string[]]) => Promise<Ended> {
+  const [state] = states;
+  switch (chance.below(20)) {
+    case 0:
+      return () => goOn(chance.pick([eve, kay, adaElsewhere]), state);
+    case 1:
+      return () => goOn(ada, state, { name: 'ask_too' });
+    case 2:
+      return () => goOn(ada, state, { arguments: { ...ARGUMENTS, title: `Dr ${chance.below(1000)}` } });
+    case 3:
+      return (old) => goOn(ada, chance.pick(old));
+    default: {
+      const mutated = mutate(states, chance);
+      return () => goOn(ada, mutated);
+    }
+  }
+}
+
 async function expectNoneAccepted(without: readonly Weakness[]): Promise<void> {
-  const running = await start(without);
-  const { ada } = running;
+  const [running, old] = await Promise.all([start(without), takeOldStates()]);
+  const { ada, adaRefreshed, kay, kayRenewed } = running;
   const states = [await begin(ada), await begin(ada)] as const;
   const { counts: before } = await countsOf(running);
   const chance = new Chance();
@@ -136,26 +190,31 @@ async function expectNoneAccepted(without: readonly Weakness[]): Promise<void> {
   const work = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      const mutated = mutate(states, chance);
-      const outcome = await outcomeOf(goOn(ada, mutated));
+      const outcome = await outcomeOf(misuse(running, states, chance)(old));
       if (JSON.stringify(outcome) !== JSON.stringify(REFUSED))
-        accepted.push(`${JSON.stringify(mutated)}: ${JSON.stringify(outcome)}`);
+        accepted.push(`with ${left} left: ${JSON.stringify(outcome)}`);
     }
   };
   await Promise.all(Array.from({ length: 16 }, work));
   expect(accepted.slice(0, 10), `mutations that were not refused (seed ${SEED})`).toEqual([]);
   expect(await countsOf(running), 'steps that ran').toEqual({ counts: before });
-  // Unchanged states are accepted.
+  // Unchanged states are accepted, also with another token or key of the same principal.
   expect(await outcomeOf(goOn(ada, states[0]))).toBe('Hi Ada in step 1');
-  expect(await outcomeOf(goOn(ada, states[1]))).toBe('Hi Ada in step 2');
+  expect(await outcomeOf(goOn(adaRefreshed, states[1])), 'a state with a refreshed token').toBe(
+    'Hi Ada in step 2',
+  );
+  expect(await outcomeOf(goOn(kayRenewed, await begin(kay))), 'a state with a renewed API key').toBe(
+    'Hi Ada in step 3',
+  );
 }
 
 async function expectNoOtherUse(without: readonly Weakness[]): Promise<void> {
   const running = await start(without);
-  const { ada, eve, adaElsewhere } = running;
+  const { ada, eve, kay, adaElsewhere } = running;
   const state = await begin(ada);
   const others: Readonly<Record<string, Promise<Ended>>> = {
     'another caller': goOn(eve, state),
+    'a caller with an API key': goOn(kay, state),
     'another server': goOn(adaElsewhere, state),
     'another tool': goOn(ada, state, { name: 'ask_too' }),
     'a tool that does not ask': goOn(ada, state, { name: 'whoami' }),
@@ -212,9 +271,11 @@ async function deletePage(client: TokenClient, page: string, token?: string): Pr
 
 async function expectConfirmedOnce(without: readonly Weakness[]): Promise<void> {
   const running = await start(without);
-  const { ada, eve, adaElsewhere } = running;
+  const { ada, adaRefreshed, eve, adaElsewhere } = running;
   const strangers = [
     await deletePage(eve, 'a', await deletePage(ada, 'a')),
+    // A confirmation belongs to the access token as well: several users may share the id of an application.
+    await deletePage(adaRefreshed, 'a', await deletePage(ada, 'a')),
     await deletePage(ada, 'b', await deletePage(ada, 'a')),
     await deletePage(adaElsewhere, 'a', await deletePage(ada, 'a')),
     await deletePage(ada, 'a', `${(await deletePage(ada, 'a')).slice(0, -1)}!`),
@@ -228,18 +289,39 @@ async function expectConfirmedOnce(without: readonly Weakness[]): Promise<void> 
   expect(uses.filter((text) => text === 'deleted a').length, 'calls that did it').toBe(1);
 }
 
+/** The user confirms, and the client repeats the request: a state that counts once. */
+async function expectConfirmedOnceByUser(without: readonly Weakness[]): Promise<void> {
+  const running = await start(without);
+  const { ada, eve } = running;
+  const args = { page: 'a' };
+  const asking = answerIn(await ada.call('delete', args, { capabilities: ELICITATION }))?.result;
+  const [question = ''] = Object.keys(asking?.inputRequests ?? {});
+  const confirm = (client: TokenClient): Promise<unknown> => {
+    const inputResponses = { [question]: accept({ confirm: true }) };
+    const params = { name: 'delete', arguments: args, requestState: asking?.requestState, inputResponses };
+    return outcomeOf(client.modern('tools/call', params, { capabilities: ELICITATION }));
+  };
+  expect(await confirm(eve), 'a confirmation of another user').toEqual(REFUSED);
+  const uses = await Promise.all(Array.from({ length: 20 }, () => confirm(ada)));
+  expect((await countsOf(running)).counts.deleted, 'pages deleted with one response').toBe(1);
+  expect(uses.filter((text) => text === 'deleted a').length, 'calls that did it').toBe(1);
+}
+
 const OTHER_USE = 'it is for one caller, tool, server and list of arguments';
 const END = 'it is good for its time';
 const KEYS = 'it is opened while its key is known, by any process that knows it';
 const ONCE = 'a confirmation counts once, for what it was given for';
+const ONCE_BY_USER = 'a response of the user counts once, also if its request is repeated';
 
 promise('states cannot be forged or used elsewhere', {
+  timeoutMs: isLong ? 180_000 : 60_000,
   checks: {
     'only unchanged states are accepted': expectNoneAccepted,
     [OTHER_USE]: expectNoOtherUse,
     [END]: expectEnd,
     [KEYS]: expectKeys,
     [ONCE]: expectConfirmedOnce,
+    [ONCE_BY_USER]: expectConfirmedOnceByUser,
   },
   switches: [
     {
@@ -256,9 +338,20 @@ promise('states cannot be forged or used elsewhere', {
     },
     {
       defence: 'the binding of a state to its caller',
-      off: [{ module: 'wire/methods/rounds.js', defence: 'caller-of-a-state' }],
+      off: [{ module: 'wire/methods/rounds.js', defence: 'owner-of-a-state' }],
       check: OTHER_USE,
       red: /a state for another caller/,
+    },
+    {
+      defence: 'the binding of a state to the principal instead of its token',
+      off: [
+        {
+          module: 'middleware/parts/caller-identity.js',
+          defence: 'name-of-a-caller',
+          by: "return ['principal', arguments[0].accessToken];",
+        },
+      ],
+      red: /a state with a refreshed token/,
     },
     {
       defence: 'the binding of a state to its arguments',
@@ -301,6 +394,12 @@ promise('states cannot be forged or used elsewhere', {
       off: [{ module: 'stores/confirmation-store.js', defence: 'confirmation-is-used-once' }],
       check: ONCE,
       red: /pages deleted with one token/,
+    },
+    {
+      defence: 'the single use of a response of the user',
+      off: [{ module: 'stores/confirmation-store.js', defence: 'confirmation-is-used-once' }],
+      check: ONCE_BY_USER,
+      red: /pages deleted with one response/,
     },
   ],
 });

@@ -1,8 +1,12 @@
-/** The limits of one process. Limits that several processes share belong here as soon as there is a store for them. */
+/**
+ * The limits of one process, whose callers have JSON Web Tokens or API keys, or are anonymous. Limits that several processes share belong
+ * here as soon as there is a store for them. A call above the limit gets a result with the time to wait, not the status 429.
+ */
 import { expect } from 'vitest';
 import { textOf } from '../protocol/support/rpc.ts';
 import { asked } from './support/asked.ts';
 import { ChildServer } from './support/child-server.ts';
+import { createCredentials, tokenId } from './support/credentials.ts';
 import type { Weakness } from './support/weaken.ts';
 import { answerIn, HttpCaller } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
@@ -17,6 +21,19 @@ const WEAK_SHARES = { calls: 250, limit: 100 };
 const KEYS = 100;
 const WEAK_KEYS = 10;
 
+/** Ada, Kay and a hundred others have an API key; Ada's belongs to the principal of her tokens. */
+const credentials = await createCredentials([
+  { id: tokenId('ada') },
+  { id: 'kay' },
+  ...Array.from({ length: KEYS }, (_, index) => ({ id: `user${index}` })),
+]);
+const { tokenFor } = credentials;
+const [adaKey = '', kayKey = '', ...userKeys] = credentials.keys;
+
+function tokensFor(sub: string, count: number): Promise<string[]> {
+  return Promise.all(Array.from({ length: count }, () => tokenFor({ sub })));
+}
+
 /** Wait time of a call: 0 if it was allowed. */
 function waitOf(ended: Ended): number {
   const answer = answerIn(ended) ?? {};
@@ -25,7 +42,12 @@ function waitOf(ended: Ended): number {
     code?: string;
     retryAfterMs?: number;
   };
-  if (code !== 'RATE_LIMITED' || answer.result?.isError !== true || retryAfterMs === undefined)
+  if (
+    ended.status !== 200 ||
+    code !== 'RATE_LIMITED' ||
+    answer.result?.isError !== true ||
+    retryAfterMs === undefined
+  )
     throw new Error(`neither allowed nor limited: ${ended.loss ?? ended.text}`);
   return retryAfterMs;
 }
@@ -42,7 +64,10 @@ async function start(
   http: HttpCaller;
   handled: () => Promise<{ handled: Record<string, number> }>;
 }> {
-  const server = await ChildServer.listen('limited-http.mjs', { without, env });
+  const server = await ChildServer.listen('limited-http.mjs', {
+    without,
+    env: { ...credentials.env, ...env },
+  });
   const http = new HttpCaller(server.port, 100);
   return { server, http, handled: () => asked(server, 'handled', 'handled') };
 }
@@ -59,11 +84,12 @@ function spoofed(index: number): Record<string, string> {
   };
 }
 
-/** All at once, of one user: with other tokens, other addresses, and in separate sessions. */
+/** All at once, of one user: with other tokens, with an API key, with other addresses, and in separate sessions. */
 async function callAll(http: HttpCaller, calls: number): Promise<readonly number[]> {
+  const tokens = await tokensFor('ada', 100);
   const sessions = await Promise.all(
-    Array.from({ length: 10 }, async (_, index) => {
-      const client = new TokenClient(http, `ada.${index}`);
+    tokens.slice(0, 10).map(async (token) => {
+      const client = new TokenClient(http, token);
       return { client, session: await client.openSession() };
     }),
   );
@@ -73,7 +99,8 @@ async function callAll(http: HttpCaller, calls: number): Promise<readonly number
       const params = { name: 'count', arguments: {} };
       if (index % 5 === 0)
         return waitOf(await client.inSession(session, { method: 'tools/call', params, id: index }));
-      const other = new TokenClient(http, `ada.${index}`, { headers: spoofed(index) });
+      const credential = index % 7 === 0 ? adaKey : tokens[index % 100];
+      const other = new TokenClient(http, credential, { headers: spoofed(index) });
       return waitOf(await other.call('count'));
     }),
   );
@@ -85,12 +112,14 @@ function expectExact(env: Readonly<Record<string, string>>): (without: readonly 
     const { http, handled } = await start(without, { LIMIT: String(limit), ...env });
     const waits = await callAll(http, calls);
     expect(countAllowed(waits), 'calls that were allowed').toBe(limit);
-    expect(await handled(), 'handlers that ran').toEqual({ handled: { 'count ada': limit } });
+    expect(await handled(), 'handlers that ran').toEqual({
+      handled: { [`count ${tokenId('ada')}`]: limit },
+    });
     const refused = waits.filter((wait) => wait > 0);
     expect(Math.max(...refused), 'the longest time to wait').toBeLessThanOrEqual(LONG_MS);
     expect(Math.min(...refused), 'the shortest time to wait').toBeGreaterThan(LONG_MS - 60_000);
     // Other callers are not affected.
-    expect(waitOf(await new TokenClient(http, 'bob').call('count')), 'a call of somebody else').toBe(0);
+    expect(waitOf(await new TokenClient(http, kayKey).call('count')), 'a call of somebody else').toBe(0);
     http.close();
   };
 }
@@ -105,7 +134,8 @@ async function expectNoCrossEffects(without: readonly Weakness[]): Promise<void>
     const { http, handled } = await start(without, { LIMIT: String(limit) });
     const allowed = await Promise.all(
       Array.from({ length: keys }, async (_, index) => {
-        const client = new TokenClient(http, `user${index}`);
+        const token = index % 2 === 0 ? userKeys[index] : await tokenFor({ sub: `user${index}` });
+        const client = new TokenClient(http, token);
         const ended = await Promise.all(Array.from({ length: 20 }, () => client.call(tool)));
         return countAllowed(ended.map(waitOf));
       }),
@@ -117,27 +147,107 @@ async function expectNoCrossEffects(without: readonly Weakness[]): Promise<void>
   }
 }
 
-async function expectAnonymousByAddress(without: readonly Weakness[]): Promise<void> {
-  const { http, handled, server } = await start(without, { LIMIT: '50', IS_OPEN: '1' });
-  const ended = await Promise.all(
-    Array.from({ length: 200 }, (_, index) =>
-      new TokenClient(http, `anybody.${index}`, { headers: spoofed(index) }).call('count'),
-    ),
-  );
-  expect(countAllowed(ended.map(waitOf)), 'anonymous calls that were allowed').toBe(50);
-  expect(await handled(), 'handlers that ran').toEqual({ handled: { 'count anonymous': 50 } });
+/** The calls that are allowed of 200 at once. */
+async function countOf200(clientOf: (index: number) => TokenClient): Promise<number> {
+  const ended = await Promise.all(Array.from({ length: 200 }, (_, index) => clientOf(index).call('count')));
+  return countAllowed(ended.map(waitOf));
+}
+
+function expectAnonymousByAddress(
+  env: Readonly<Record<string, string>>,
+): (without: readonly Weakness[]) => Promise<void> {
+  return async (without) => {
+    const { http, handled, server } = await start(without, { LIMIT: '50', ...env });
+    const ofAnybody = (from: HttpCaller): Promise<number> =>
+      countOf200((index) => new TokenClient(from, undefined, { headers: spoofed(index) }));
+    expect(await ofAnybody(http), 'anonymous calls that were allowed').toBe(50);
+    expect(await handled(), 'handlers that ran').toEqual({ handled: { 'count anonymous': 50 } });
+    const neighbour = new HttpCaller(server.port, 100, '127.0.0.2');
+    expect(await ofAnybody(neighbour), 'calls from another address that were allowed').toBe(50);
+    neighbour.close();
+    if (env['ANONYMOUS'] !== undefined) {
+      // The limit of the address is reached; that of a principal at this address is its own.
+      const ada = new TokenClient(http, await tokenFor({ sub: 'ada' }));
+      expect(await countOf200(() => ada), 'calls of a principal that were allowed').toBe(50);
+    }
+    http.close();
+  };
+}
+
+/** Behind a proxy, which appends the address of its client to the header. */
+async function expectTrustedProxies(without: readonly Weakness[]): Promise<void> {
+  const { http, server } = await start(without, {
+    LIMIT: '50',
+    IS_OPEN: '1',
+    PROXIES: '127.0.0.1 10.9.0.0/16',
+  });
+  const through = (from: HttpCaller, chain: (index: number) => string): Promise<number> =>
+    countOf200((index) => new TokenClient(from, undefined, { headers: { 'X-Forwarded-For': chain(index) } }));
   const neighbour = new HttpCaller(server.port, 100, '127.0.0.2');
-  const others = await Promise.all(
-    Array.from({ length: 100 }, () => new TokenClient(neighbour, 'anybody').call('count')),
-  );
-  expect(countAllowed(others.map(waitOf)), 'calls from another address that were allowed').toBe(50);
+  const counts = {
+    'a client that writes entries of its own': await through(
+      http,
+      (index) => `10.0.0.${index}, 198.51.100.7`,
+    ),
+    'another client': await through(http, () => '198.51.100.8'),
+    'a client behind two proxies': await through(http, (index) => `10.0.0.${index}, 198.51.100.9, 10.9.0.1`),
+    'a sender that is no proxy': await through(neighbour, (index) => `10.0.0.${index}`),
+  };
+  expect(counts, 'calls by address that were allowed').toEqual({
+    'a client that writes entries of its own': 50,
+    'another client': 50,
+    'a client behind two proxies': 50,
+    'a sender that is no proxy': 50,
+  });
   neighbour.close();
+  http.close();
+}
+
+/** Invalid credentials of Ada and Kay: forged, expired, and guesses of a key whose prefix is known. */
+async function invalidCredentials(count: number): Promise<readonly string[]> {
+  const stranger = await createCredentials();
+  const forged = await Promise.all(Array.from({ length: count }, () => stranger.tokenFor({ sub: 'ada' })));
+  const expired = await tokenFor({ sub: 'ada', expiresIn: -60 });
+  const prefix = kayKey.slice(0, 'tw_'.length + 16);
+  const guesses = Array.from({ length: count }, (_, index) => `${prefix}_${String(index).padStart(43, 'A')}`);
+  return [...forged, expired, ...guesses];
+}
+
+/** Authentication comes first: credentials that are not valid count for nobody. */
+async function expectInvalidUncounted(without: readonly Weakness[]): Promise<void> {
+  const { http, handled } = await start(without, { LIMIT: '50' });
+  const invalid = await invalidCredentials(without.length > 0 ? 100 : 500);
+  const statuses = await Promise.all(
+    invalid.map(async (token) => (await new TokenClient(http, token).call('count')).status),
+  );
+  const ada = new TokenClient(http, await tokenFor({ sub: 'ada' }));
+  const kay = new TokenClient(http, kayKey);
+  expect(await countOf200(() => ada), 'calls of Ada that were allowed after forged tokens').toBe(50);
+  expect(await countOf200(() => kay), 'calls of Kay that were allowed after guessed keys').toBe(50);
+  expect([...new Set(statuses)], 'statuses of invalid credentials').toEqual([401]);
+  expect(await handled(), 'handlers that ran').toEqual({
+    handled: { [`count ${tokenId('ada')}`]: 50, 'count kay': 50 },
+  });
+  http.close();
+}
+
+/** The time of day may jump; windows are as long as before. */
+async function expectTimeOfDayIgnored(without: readonly Weakness[]): Promise<void> {
+  const { http, server } = await start(without, { LIMIT: '50' });
+  const kay = new TokenClient(http, kayKey);
+  expect(await countOf200(() => kay), 'calls that were allowed').toBe(50);
+  for (const skew of [86_400_000, -86_400_000]) {
+    await asked(server, { skew }, 'skewMs');
+    const wait = waitOf(await kay.call('count'));
+    expect(wait, 'the time to wait after a jump of the time of day').toBeGreaterThan(LONG_MS - 60_000);
+    expect(wait, 'the time to wait after a jump of the time of day').toBeLessThanOrEqual(LONG_MS);
+  }
   http.close();
 }
 
 async function expectWindows(without: readonly Weakness[]): Promise<void> {
   const { http, server } = await start(without, { LIMIT: '1000' });
-  const ada = new TokenClient(http, 'ada');
+  const ada = new TokenClient(http, await tokenFor({ sub: 'ada' }));
   const waitLater = async (ms: number): Promise<number> => {
     await asked(server, { advance: ms }, 'time');
     return waitOf(await ada.call('brief'));
@@ -158,6 +268,10 @@ const ASYNC = 'of 2,500 calls at once exactly 1,000 are allowed, by a store that
 const FAIR = 'a hundred callers do not take calls from each other';
 const ANONYMOUS =
   'anonymous callers are counted by the address of their connection, not by headers that name one';
+const OPTIONAL = 'anonymous callers beside principals are counted by address, principals by themselves';
+const PROXIES = 'behind trusted proxies, clients are counted by the address that the proxies write';
+const INVALID = 'invalid tokens and guessed keys do not use up the limit of anybody';
+const TIME = 'jumps of the time of day change no window';
 const WINDOWS = 'after the time to wait, as many are allowed again';
 
 promise('rate limits are exact and fair', {
@@ -165,7 +279,11 @@ promise('rate limits are exact and fair', {
     'of 2,500 concurrent calls exactly 1,000 are allowed, whatever their headers claim': expectExact({}),
     [ASYNC]: expectExact({ IS_ASYNC: '1' }),
     [FAIR]: expectNoCrossEffects,
-    [ANONYMOUS]: expectAnonymousByAddress,
+    [ANONYMOUS]: expectAnonymousByAddress({ IS_OPEN: '1' }),
+    [OPTIONAL]: expectAnonymousByAddress({ ANONYMOUS: '1' }),
+    [PROXIES]: expectTrustedProxies,
+    [INVALID]: expectInvalidUncounted,
+    [TIME]: expectTimeOfDayIgnored,
     [WINDOWS]: expectWindows,
   },
   switches: [
@@ -238,6 +356,65 @@ promise('rate limits are exact and fair', {
       ],
       check: ANONYMOUS,
       red: /calls from another address that were allowed/,
+    },
+    {
+      defence: 'a count for each address beside principals',
+      off: [
+        {
+          module: 'pipeline/tool/secure.js',
+          defence: 'count-for-each-principal',
+          by: 'return `${arguments[0].namespace}|address|127.0.0.1`;',
+        },
+        {
+          module: 'pipeline/tool/secure.js',
+          defence: 'count-for-each-address',
+          by: 'return `${arguments[0].namespace}|address|${arguments[1].address}`;',
+        },
+      ],
+      check: OPTIONAL,
+      red: /calls of a principal that were allowed/,
+    },
+    {
+      defence: 'a look at who wrote an entry of X-Forwarded-For',
+      off: [
+        {
+          module: 'transport/http/forwarded-for.js',
+          defence: 'entries-of-trusted-proxies',
+          by: '() => true',
+        },
+      ],
+      check: PROXIES,
+      red: /calls by address that were allowed/,
+    },
+    {
+      defence: 'authentication before the count',
+      off: [
+        {
+          module: 'auth/jwt.js',
+          defence: 'signature-of-a-token',
+          by: '{ payload: arguments[1].jose.decodeJwt(arguments[0]), protectedHeader: arguments[1].jose.decodeProtectedHeader(arguments[0]) }',
+        },
+      ],
+      check: INVALID,
+      red: /calls of Ada that were allowed after forged tokens/,
+    },
+    {
+      defence: 'a comparison of whole keys',
+      off: [{ module: 'auth/api-keys.js', defence: 'hash-of-a-key', by: 'return true;' }],
+      check: INVALID,
+      red: /calls of Kay that were allowed after guessed keys/,
+    },
+    {
+      defence: 'windows in monotonic time',
+      off: [
+        {
+          module: 'stores/rate-limit-store.js',
+          defence: 'windows-in-monotonic-time',
+          by: 'this.#clock.wallTime()',
+        },
+      ],
+      check: TIME,
+      red: /the time to wait after a jump of the time of day/,
     },
     {
       defence: 'the end of windows',

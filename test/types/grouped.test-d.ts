@@ -410,3 +410,32 @@ describe('single tools and registries', () => {
     new ToolRegistry().use(requireAdmin);
   });
 });
+
+describe('missingScopes', () => {
+  const actions = { list: { missingScopes: 'challenge', handler: () => 'all' } } as const;
+
+  test('is one of two modes, of a tool, a group and an action', () => {
+    createTool('notes')
+      .missingScopes('challenge')
+      .group('users', (users) =>
+        users.missingScopes('hide').action({ name: 'ban', handler: () => 'banned' }),
+      );
+    defineGroupedTool({ name: 'notes', missingScopes: 'hide', actions });
+    defineActionGroup({ missingScopes: 'challenge', actions });
+  });
+
+  test('is nothing else', () => {
+    // @ts-expect-error not a mode
+    void (() => createTool('notes').missingScopes('show'));
+    // @ts-expect-error one mode only
+    void (() => createTool('notes').missingScopes('hide', 'challenge'));
+    // @ts-expect-error a mode is required
+    void (() => createTool('notes').missingScopes());
+    // @ts-expect-error not a mode
+    void (() => createTool('notes').group('users', (users) => users.missingScopes(true)));
+    // @ts-expect-error not a mode
+    void (() => defineGroupedTool({ name: 'notes', missingScopes: 'show', actions }));
+    // @ts-expect-error not a mode
+    void (() => defineActionGroup({ missingScopes: 'show', actions }));
+  });
+});

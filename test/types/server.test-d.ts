@@ -26,6 +26,7 @@ import { serveStdio } from '../../src/stdio.ts';
 import { serveHttp, toNodeHandler } from '../../src/http.ts';
 import type { RunningHttp } from '../../src/http.ts';
 import { toFetchHandler } from '../../src/fetch.ts';
+import type { CallRecord } from '../../src/collaborators.ts';
 import type { McpServerLike, SdkHandler } from '../../src/strategies.ts';
 
 const nothing = z.object({});
@@ -249,6 +250,17 @@ describe('a registry that needs a context', () => {
     createServer({ ...base, tools: new Tools() });
     class Plain extends ToolRegistry {}
     createServer({ ...base, tools: new Plain() });
+  });
+});
+
+test('onCallEnd gets a record, and may be asynchronous', () => {
+  createServer({
+    name: 's',
+    version: '1',
+    onCallEnd: async (record) => {
+      expectTypeOf(record).toEqualTypeOf<CallRecord>();
+      expectTypeOf(record.outcome).toEqualTypeOf<'ok' | 'error' | 'input-required'>();
+    },
   });
 });
 

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { toLoggedError } from '../../errors/log-thrown.ts';
 import { LinkError } from '../../client/link.ts';
 import { RpcFailure } from '../../client/rpc-client.ts';
 import type { RpcClient } from '../../client/rpc-client.ts';
@@ -121,11 +122,12 @@ function toFinding(error: unknown): Finding {
     };
   if (error instanceof ToolwrightError || error instanceof LinkError || error instanceof RpcFailure)
     return { state: 'bad', what: error.message, advice: 'The server was not checked.' };
-  if (!(error instanceof Error)) return { state: 'bad', what: `The server threw ${oneLine(String(error))}` };
+  const { name, message } = toLoggedError(error);
+  if (!(error instanceof Error)) return { state: 'bad', what: `The server threw ${oneLine(message)}` };
   const line = stackLineOf(error.stack ?? '');
   return {
     state: 'bad',
-    what: `${error.name}: ${error.message}`,
+    what: `${name}: ${message}`,
     advice: line === undefined ? 'The server was not checked.' : `Thrown here: ${line}`,
   };
 }

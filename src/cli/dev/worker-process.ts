@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { toLoggedError } from '../../errors/log-thrown.ts';
 import { ARGUMENT_HEADER } from '../../schema/convert/header-arguments.ts';
 import type { ServerEvent } from '../../stores/event-bus.ts';
 import { toErrorAnswer } from '../../wire/messages/answer.ts';
@@ -241,5 +242,5 @@ function lost({ id }: RpcRequest, reason: string): Answer {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return toLoggedError(error).message;
 }

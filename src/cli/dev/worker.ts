@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { toShownFailure } from '../../errors/log-thrown.ts';
 import { authSourceOf } from '../../config/auth/auth-source.ts';
 import { ToolwrightError } from '../../errors/errors.ts';
 import { servedOf } from '../../server/served-of.ts';
@@ -111,5 +112,5 @@ function tell(message: FromWorker): Promise<void> {
 /** The error message for the developer. */
 function describe(error: unknown): string {
   if (error instanceof ToolwrightError || error instanceof UsageError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return toShownFailure(error);
 }

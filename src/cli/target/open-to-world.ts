@@ -1,6 +1,7 @@
 import type { AuthOptions } from '../../auth/protected-resource.ts';
 import { JWT_DEFAULTS } from '../../auth/jwt.ts';
 import { authSourceOf } from '../../config/auth/auth-source.ts';
+import { toJwtConfig } from '../../config/auth/preset-options.ts';
 import type { AuthConfig, VerifierConfig } from '../../config/file/auth-config.ts';
 import type { TransportConfig } from '../../config/file/config-types.ts';
 import { hasScopes } from '../../pipeline/tool/policy.ts';
@@ -124,8 +125,9 @@ function checkVerifiers(config: AuthConfig | undefined): Finding[] {
 }
 
 function checkVerifier(config: VerifierConfig): Finding[] {
-  if ('jwt' in config) {
-    const { issuer, cacheMs = JWT_DEFAULTS.cacheMs } = config.jwt;
+  if ('jwt' in config || 'preset' in config) {
+    const { issuer, cacheMs = JWT_DEFAULTS.cacheMs } =
+      'jwt' in config ? config.jwt : toJwtConfig(config.preset);
     return [cacheFinding(`JWTs of ${issuer}`, cacheMs), ...checkIssuer(issuer)];
   }
   if ('introspection' in config) {

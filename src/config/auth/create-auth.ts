@@ -18,6 +18,7 @@ import { isCode } from '../file/is-code.ts';
 import type { Mistake } from '../file/small-schema.ts';
 import type { ConfigFiles } from '../http/create-client.ts';
 import { ApiKeyFile, timeOf, withTime } from './api-key-file.ts';
+import { toJwtConfig } from './preset-options.ts';
 import type { ApiKeyConfig, ApiKeysConfig, AuthConfig, VerifierConfig } from '../file/auth-config.ts';
 
 /** Authentication of a configuration, and its mistakes. */
@@ -61,7 +62,12 @@ class AuthBuilder {
   }
 
   async build(config: AuthConfig): Promise<AuthOptions | undefined> {
-    const { jwt: _jwt, introspection: _introspection, ...others } = config as Record<string, unknown>;
+    const {
+      jwt: _jwt,
+      preset: _preset,
+      introspection: _introspection,
+      ...others
+    } = config as Record<string, unknown>;
     const { apiKeys: _keys, trustedHeaders: _headers, anyOf: _any, ...options } = others;
     const verify = 'anyOf' in config ? await this.#createAll(config.anyOf) : await this.#create(config, []);
     return verify && { ...(options as Omit<AuthOptions, 'verify'>), verify };
@@ -87,6 +93,11 @@ class AuthBuilder {
       return this.#try([...at, 'jwt'], async () => {
         await loadJose('jwt');
         return jwt({ ...config.jwt, fetch });
+      });
+    if ('preset' in config)
+      return this.#try([...at, 'preset'], async () => {
+        await loadJose('jwt');
+        return jwt({ ...toJwtConfig(config.preset), fetch });
       });
     if ('introspection' in config)
       return this.#try([...at, 'introspection'], async () => {

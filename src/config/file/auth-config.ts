@@ -1,5 +1,6 @@
 import type { ApiKeyOptions } from '../../auth/api-keys.ts';
 import type { IntrospectionOptions } from '../../auth/introspection.ts';
+import type { IssuerPresetName, IssuerPresetParams } from '../../auth/issuer-presets.ts';
 import type { JwtOptions } from '../../auth/jwt.ts';
 import type { AuthOptions } from '../../auth/protected-resource.ts';
 import type { TrustedHeadersOptions } from '../../auth/trusted-headers.ts';
@@ -26,12 +27,33 @@ export type ApiKeyConfig = ApiKeyShared &
 export type ApiKeysConfig = Pick<ApiKeyOptions, 'header'> &
   ({ readonly file: string } | { readonly keys: readonly ApiKeyConfig[] });
 
+/** Options that a configuration cannot have: functions, and those of the outbound client. */
+type Code = 'clock' | 'fetch' | 'outbound' | 'principalId';
+
+export type JwtConfig = Omit<JwtOptions, Code>;
+export type IntrospectionConfig = Omit<IntrospectionOptions, Code>;
+export type TrustedHeadersConfig = Omit<TrustedHeadersOptions, 'address'>;
+
+/** The name and the parameters of `issuerPreset`, and members of `jwt` that change its options. */
+export type PresetConfig = Partial<Omit<JwtConfig, 'audience' | 'issuer'>> &
+  {
+    readonly [TName in IssuerPresetName]: { readonly name: TName } & IssuerPresetParams[TName];
+  }[IssuerPresetName];
+
 /** A verifier of `toolwright/auth` as data. */
 export type VerifierConfig =
-  | { readonly jwt: Omit<JwtOptions, 'clock' | 'fetch' | 'outbound' | 'principalId'> }
-  | { readonly introspection: Omit<IntrospectionOptions, 'clock' | 'fetch' | 'outbound' | 'principalId'> }
+  | { readonly jwt: JwtConfig }
+  | { readonly preset: PresetConfig }
+  | { readonly introspection: IntrospectionConfig }
   | { readonly apiKeys: ApiKeysConfig }
-  | { readonly trustedHeaders: Omit<TrustedHeadersOptions, 'address'> };
+  | { readonly trustedHeaders: TrustedHeadersConfig };
+
+/** The members of which a verifier has one. */
+export type VerifierKind = VerifierConfig extends infer TConfig
+  ? TConfig extends unknown
+    ? keyof TConfig
+    : never
+  : never;
 
 /** Authentication over HTTP as data. */
 export type AuthConfig = Omit<AuthOptions, 'authorize' | 'authorizeCacheMs' | 'verify'> &

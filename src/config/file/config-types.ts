@@ -73,6 +73,7 @@ export interface HttpToolRequest {
 export interface HttpToolEntry extends ConfigShared {
   readonly name: string;
   readonly description: string;
+  readonly missingScopes?: MissingScopes;
   readonly category?: string;
   readonly annotations?: McpToolAnnotations;
   readonly arguments?: Readonly<Record<string, HttpToolArgument>>;

@@ -1,14 +1,8 @@
-import { count, flag, text, texts } from './config-schema-parts.ts';
+import type { AuthConfig, TrustedHeadersConfig, VerifierKind } from '../file/auth-config.ts';
 import type { SmallSchema } from '../file/small-schema.ts';
-
-const oneOrMore = (description: string): SmallSchema => ({
-  description,
-  oneOf: [
-    { title: 'a string', type: 'string', minLength: 1 },
-    { title: 'an array of strings', type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
-  ],
-});
-const some = (description: string): SmallSchema => ({ ...texts(description), minItems: 1 });
+import { flag, text, texts } from './config-schema-parts.ts';
+import { PRESET } from './preset-schema.ts';
+import { INTROSPECTION, JWT, some } from './token-schema.ts';
 
 /** A principal: of `principal`, and of API keys. */
 export const PRINCIPAL: SmallSchema = {
@@ -20,52 +14,6 @@ export const PRINCIPAL: SmallSchema = {
     scopes: texts('Granted scopes. Default: none.'),
     roles: texts('Roles. Default: none.'),
     tenant: text('Organization that the principal belongs to. Default: none.'),
-  },
-};
-
-const CLAIMS: Readonly<Record<string, SmallSchema>> = {
-  scopesClaim: oneOrMore('Claim with the scopes. Default: scope, or scp.'),
-  rolesClaim: text('Claim with the roles; realm_access.roles is a path. Default: roles.'),
-  tenantClaim: text('Claim with the tenant. Default: none.'),
-};
-
-const ISSUER: Readonly<Record<string, SmallSchema>> = {
-  issuer: text('URL of the issuer, exactly as its tokens name it.'),
-  audience: oneOrMore('Audiences that tokens are accepted for: the URL of this server.'),
-};
-
-const JWT: SmallSchema = {
-  type: 'object',
-  required: ['issuer', 'audience'],
-  additionalProperties: false,
-  description: 'JSON Web Tokens of one issuer.',
-  properties: {
-    ...ISSUER,
-    jwksUri: text("URL of the issuer's keys. Default: jwks_uri of its metadata."),
-    algorithms: some('Allowed signature algorithms. Default: all asymmetric ones.'),
-    typ: oneOrMore('Allowed values of the header typ. Default: at+jwt and JWT.'),
-    requiredClaims: texts('Claims that must be present. Default: none beside the standard ones.'),
-    leewaySeconds: { type: 'number', minimum: 0, maximum: 300, description: 'Leeway for times. Default: 5.' },
-    cacheMs: { ...count('Time that a verified token is cached. Default: 60000.', 0), maximum: 60_000 },
-    maxCached: count('Maximum number of cached tokens. Default: 10000.', 0),
-    ...CLAIMS,
-  },
-};
-
-const INTROSPECTION: SmallSchema = {
-  type: 'object',
-  required: ['issuer', 'audience', 'clientId', 'clientSecret'],
-  additionalProperties: false,
-  description: 'Opaque tokens: the authorization server is asked about each (RFC 7662).',
-  properties: {
-    ...ISSUER,
-    endpoint: text("URL of the introspection endpoint. Default: that of the issuer's metadata."),
-    clientId: text('Client id of this server at the authorization server.'),
-    clientSecret: text('Its client secret: "${env:CLIENT_SECRET}".'),
-    clientAuthentication: { enum: ['basic', 'post'], description: 'Default: basic.' },
-    cacheMs: { ...count('Time that an active token is cached. Default: 0.', 0), maximum: 3_600_000 },
-    maxCached: count('Maximum number of cached tokens. Default: 10000.', 0),
-    ...CLAIMS,
   },
 };
 
@@ -149,17 +97,18 @@ const TRUSTED_HEADERS: SmallSchema = {
     scopes: text('Header with the scopes. Default: none.'),
     roles: text('Header with the roles. Default: none.'),
     tenant: text('Header with the tenant. Default: none.'),
-  },
+  } satisfies Record<keyof TrustedHeadersConfig, SmallSchema>,
 };
 
-const KINDS: Readonly<Record<string, SmallSchema>> = {
+const KINDS: Readonly<Record<VerifierKind, SmallSchema>> = {
   jwt: JWT,
+  preset: PRESET,
   introspection: INTROSPECTION,
   apiKeys: API_KEYS,
   trustedHeaders: TRUSTED_HEADERS,
 };
 
-const COMMON: Readonly<Record<string, SmallSchema>> = {
+const COMMON: Readonly<Record<keyof AuthConfig, SmallSchema>> = {
   resource: text('URL of the MCP endpoint as clients know it. Default: the audience, if it is one URL.'),
   anonymous: flag('Whether requests without credentials are served as the anonymous caller. Default: false.'),
   requiredScopes: texts('Scopes that every request needs. Default: none.'),
@@ -167,6 +116,7 @@ const COMMON: Readonly<Record<string, SmallSchema>> = {
   authorizationServers: texts('Authorization servers in the metadata. Default: the issuers.'),
   resourceName: text('Name of the server for people, in the metadata.'),
   resourceDocumentation: text('URL of documentation for developers, in the metadata.'),
+  clientCredentials: flag('Whether the issuer gives tokens to clients without a user. Default: false.'),
 };
 
 /** An object with one kind of credentials, and members beside it. */

@@ -36,8 +36,15 @@ export const SHARED: Readonly<Record<string, SmallSchema>> = {
   title: text('Display name.'),
   description: text('Description for the model or the user.'),
   tags: texts('Tags for policies; not sent to clients.'),
-  scopes: texts('Scopes that the caller must have, all of them; hidden from other callers.'),
+  scopes: texts('Scopes that the caller must have, all of them.'),
   timeoutMs: timeout('Timeout in milliseconds.'),
+};
+
+/** The setting of a tool. Prompts and resources are always hidden. */
+export const MISSING_SCOPES: SmallSchema = {
+  enum: ['hide', 'challenge'],
+  description:
+    'Whether callers without the scopes do not see the tool (hide), or get a 403 when they call it (challenge). Default: the setting of the server.',
 };
 
 export const PROMPT: SmallSchema = {

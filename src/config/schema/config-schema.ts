@@ -7,6 +7,7 @@ import {
   count,
   DIRECTORY,
   flag,
+  MISSING_SCOPES,
   NAME,
   PROMPT,
   RESOURCE,
@@ -112,6 +113,7 @@ const HTTP_TOOL: SmallSchema = {
   properties: {
     name: NAME,
     ...SHARED,
+    missingScopes: MISSING_SCOPES,
     category: text('Category of the tool.'),
     annotations: {
       type: 'object',
@@ -260,9 +262,10 @@ export const CONFIG_RULES: SmallSchema = {
     auth: AUTH,
     policy: POLICY,
     missingScopes: {
-      enum: ['hide', 'challenge'],
+      ...MISSING_SCOPES,
       default: 'hide',
-      description: 'What callers get who lack the scopes of a tool. Default: hide.',
+      description:
+        'Whether callers without the scopes of a tool do not see it (hide), or get a 403 when they call it (challenge). Default: hide.',
     },
     principal: { ...PRINCIPAL, description: 'The caller over stdio. Default: the anonymous caller.' },
     transport: { oneOf: [STDIO, OVER_HTTP], description: 'Transport of the server. Default: stdio.' },

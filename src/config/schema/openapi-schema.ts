@@ -1,5 +1,5 @@
 import { DOCUMENT_DEFAULTS } from '../../openapi/document/parse/document-limits.ts';
-import { count, flag, text, textMap, texts, timeout } from './config-schema-parts.ts';
+import { count, flag, MISSING_SCOPES, text, textMap, texts, timeout } from './config-schema-parts.ts';
 import type { SmallSchema } from '../file/small-schema.ts';
 
 const textOrTexts = (description: string): SmallSchema => ({
@@ -54,7 +54,8 @@ const OVERRIDE: SmallSchema = {
         returnDirect: flag('Clients may show the result to the user without processing by the model.'),
       },
     },
-    scopes: texts('Scopes that the caller must have, all of them; hidden from other callers.'),
+    scopes: texts('Scopes that the caller must have, all of them.'),
+    missingScopes: MISSING_SCOPES,
     kind: { enum: ['tool', 'resource', 'resource-template', 'none'], description: 'Result of the import.' },
     timeoutMs: timeout('Timeout in milliseconds.'),
     confirm: { enum: ['preview'], description: 'Require confirmation: the first call returns a preview.' },

@@ -3,11 +3,16 @@ import type { Rules } from '../../errors/options/rules.ts';
 import { ToolwrightError } from '../../errors/errors.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import { toLoggedError } from '../../errors/log-thrown.ts';
+import type { Logger } from '../../errors/logger.ts';
+import { isPromiseLike } from '../../base/maybe-promise.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { Cancellation } from '../../base/time/cancellation.ts';
 import { systemClock, wallTimeOf } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
-import type { Passed } from '../passed.ts';
+import { cancellationOf } from '../parts/call-cancellation.ts';
 import { codeOf, outcomeOf } from '../parts/call-outcome.ts';
+import { traceparentOf } from '../parts/traceparent.ts';
 
 /** The outcome of a call. `cancelled`: the caller cancelled it or the deadline passed; the handler may or may not have finished. */
 export type AuditOutcome = 'ok' | 'error' | 'thrown' | 'cancelled';
@@ -74,66 +79,92 @@ const OPTIONS: Rules<keyof AuditOptions> = {
 export function audit(options: AuditOptions): Middleware {
   assertOptions('audit', options, OPTIONS);
   const { write, onFailure = 'refuse', clock = systemClock } = options;
-  return async ({ context, subject, next }) => {
-    const { signal, log } = context;
-    const startedAt = clock.now();
-    const call = describeCall({ context, subject }, wallTimeOf(clock));
-    const logFailure = (error: unknown): void =>
-      log.error('the audit record could not be written', { name: call.name, error: toLoggedError(error) });
+  const trail = { write, onFailure, clock };
+  return async (call) => {
+    const { context, subject, next } = call;
+    const cancellation = cancellationOf(context);
+    const records = new CallRecords(trail, call);
     // defence: record-before
     if (!subject.isReadOnly) {
-      try {
-        await write({ phase: 'intent', ...call });
-      } catch (error) {
-        logFailure(error);
-        // defence: refusal-without-a-record
-        if (onFailure === 'refuse') throw refused();
-      }
+      const written = records.writeIntent();
+      if (isPromiseLike(written)) await written;
     }
-    let isRecorded = false;
-    const record = async (outcome: AuditOutcome, code?: ErrorCode): Promise<void> => {
-      // defence: one-record-a-call
-      if (isRecorded) return;
-      isRecorded = true;
-      try {
-        const durationMs = clock.now() - startedAt;
-        await write({ phase: 'end', ...call, outcome, ...(code === undefined ? {} : { code }), durationMs });
-      } catch (error) {
-        logFailure(error);
-      }
-    };
-    return recordEnd(next, { signal, record });
+    const onCancel = (): void => void records.writeEnd('cancelled', codeOfCancellation(cancellation));
+    // defence: record-of-what-is-cancelled
+    cancellation.onCancel(onCancel);
+    try {
+      const passed = await next();
+      const outcome = outcomeOf(passed);
+      const written = records.writeEnd(outcome, outcome === 'error' ? 'TOOL_ERROR' : undefined);
+      if (isPromiseLike(written)) await written;
+      return passed;
+    } catch (error) {
+      const code = codeOf(error);
+      // defence: record-of-what-throws
+      await records.writeEnd(code === 'CANCELLED' ? 'cancelled' : 'thrown', code);
+      throw error;
+    } finally {
+      cancellation.offCancel(onCancel);
+    }
   };
 }
 
-interface Recording {
-  readonly signal: AbortSignal;
-  /** Records the end; only the first call counts. */
-  readonly record: (outcome: AuditOutcome, code?: ErrorCode) => Promise<void>;
-}
+/** The records of one call. Writing is synchronous unless `write` returns a promise. */
+class CallRecords {
+  readonly #trail: Required<AuditOptions>;
+  readonly #call: AuditedCall;
+  readonly #log: Logger;
+  readonly #startedAt: number;
+  #hasEnded = false;
 
-async function recordEnd(next: () => Promise<Passed>, { signal, record }: Recording): Promise<Passed> {
-  const onAbort = (): void => void record('cancelled', abortCode(signal));
-  if (signal.aborted) onAbort();
-  // defence: record-of-what-is-cancelled
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    const passed = await next();
-    const outcome = outcomeOf(passed);
-    await record(outcome, outcome === 'error' ? 'TOOL_ERROR' : undefined);
-    return passed;
-  } catch (error) {
-    const code = codeOf(error);
-    // defence: record-of-what-throws
-    await record(code === 'CANCELLED' ? 'cancelled' : 'thrown', code);
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', onAbort);
+  constructor(trail: Required<AuditOptions>, call: MiddlewareCall) {
+    this.#trail = trail;
+    this.#startedAt = trail.clock.now();
+    this.#call = describeCall(call, wallTimeOf(trail.clock));
+    this.#log = call.context.log;
+  }
+
+  /** Throws or rejects if the call must not run. */
+  writeIntent(): MaybePromise<void> {
+    return this.#write(
+      () => ({ phase: 'intent', ...this.#call }),
+      () => {
+        // defence: refusal-without-a-record
+        if (this.#trail.onFailure === 'refuse') throw refused();
+      },
+    );
+  }
+
+  /** Only the first end of a call is written. Never throws or rejects. */
+  writeEnd(outcome: AuditOutcome, code?: ErrorCode): MaybePromise<void> {
+    // defence: one-record-a-call
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    return this.#write(() => {
+      const durationMs = this.#trail.clock.now() - this.#startedAt;
+      return { phase: 'end', ...this.#call, outcome, ...(code && { code }), durationMs };
+    });
+  }
+
+  #write(create: () => AuditRecord, onFailure?: () => void): MaybePromise<void> {
+    const { write } = this.#trail;
+    const fail = (error: unknown): void => {
+      const { name } = this.#call;
+      this.#log.error('the audit record could not be written', { name, error: toLoggedError(error) });
+      onFailure?.();
+    };
+    let written: unknown;
+    try {
+      written = write(create());
+    } catch (error) {
+      return fail(error);
+    }
+    return isPromiseLike(written) ? Promise.resolve(written).then(() => {}, fail) : undefined;
   }
 }
 
-/** Deadlines of middleware and of the pipeline abort with a `TimeoutError`. */
-function abortCode({ reason }: AbortSignal): ErrorCode {
+/** Deadlines of middleware and of the pipeline cancel with a `TimeoutError`. */
+function codeOfCancellation({ reason }: Cancellation): ErrorCode {
   if (reason instanceof ToolwrightError) return reason.code;
   return reason instanceof Error && reason.name === 'TimeoutError' ? 'TIMED_OUT' : 'CANCELLED';
 }
@@ -143,20 +174,14 @@ function refused(): ToolwrightError {
   return new ToolwrightError('TOOL_FAILED', 'The call was refused: its audit record could not be written.');
 }
 
-const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
-
-function describeCall(
-  { context, subject }: Pick<MiddlewareCall, 'context' | 'subject'>,
-  at: number,
-): AuditedCall {
-  const { traceparent } = context as { traceparent?: unknown };
-  return {
-    at,
-    name: subject.name,
-    tool: subject.tool,
-    ...(subject.action === undefined ? {} : { action: subject.action }),
-    ...(subject.isPreview === undefined ? {} : { isPreview: subject.isPreview }),
-    ...(context.principal === undefined ? {} : { principal: context.principal.id }),
-    ...(typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? { traceparent } : {}),
-  };
+function describeCall({ context, subject }: MiddlewareCall, at: number): AuditedCall {
+  const { name, tool, action, isPreview } = subject;
+  const { principal } = context;
+  const traceparent = traceparentOf(context);
+  const call: { -readonly [Member in keyof AuditedCall]: AuditedCall[Member] } = { at, name, tool };
+  if (action !== undefined) call.action = action;
+  if (isPreview !== undefined) call.isPreview = isPreview;
+  if (principal !== undefined) call.principal = principal.id;
+  if (traceparent !== undefined) call.traceparent = traceparent;
+  return call;
 }

@@ -1,6 +1,7 @@
 import { assertOptions, FUNCTION, required, wholeNumber } from '../../errors/options/rules.ts';
 import type { Rules } from '../../errors/options/rules.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
+import { cancellationOf } from '../parts/call-cancellation.ts';
 import { WaitingLines } from '../parts/waiting-lines.ts';
 
 /** Options of {@link concurrency}. */
@@ -32,5 +33,5 @@ export function concurrency(options: ConcurrencyOptions): Middleware {
   assertOptions('concurrency', options, OPTIONS);
   const { limit, maxWaiting = 512, by } = options;
   const lines = new WaitingLines({ limit, maxWaiting });
-  return (call) => lines.run(by?.(call) ?? '', call.context.signal, call.next);
+  return (call) => lines.run(by?.(call) ?? '', cancellationOf(call.context), call.next);
 }

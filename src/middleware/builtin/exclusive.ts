@@ -1,5 +1,6 @@
 import { assertOptions, FUNCTION, wholeNumber } from '../../errors/options/rules.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
+import { cancellationOf } from '../parts/call-cancellation.ts';
 import { WaitingLines } from '../parts/waiting-lines.ts';
 
 /** Options of {@link exclusive}. */
@@ -23,6 +24,7 @@ export function exclusive(options: ExclusiveOptions = {}): Middleware {
   const lines = new WaitingLines({ limit: 1, maxWaiting });
   return (call) => {
     const { context, subject, next } = call;
-    return subject.isDestructive ? lines.run(by?.(call) ?? subject.tool, context.signal, next) : next();
+    if (!subject.isDestructive) return next();
+    return lines.run(by?.(call) ?? subject.tool, cancellationOf(context), next);
   };
 }

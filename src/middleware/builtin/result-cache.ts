@@ -10,6 +10,7 @@ import type { Rules } from '../../errors/options/rules.ts';
 import { toLoggedError } from '../../errors/log-thrown.ts';
 import { MemoryCacheStore } from '../../stores/cache-store.ts';
 import type { CacheStore } from '../../stores/cache-store.ts';
+import type { Cancellation } from '../../base/time/cancellation.ts';
 import { systemClock } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { hasAddedMembers } from '../add-to-context.ts';
@@ -17,7 +18,7 @@ import type { PolicySubject } from '../context.ts';
 import type { Dialogue } from '../dialogue.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import { Passed } from '../passed.ts';
-import { toCancelled, unlessAborted } from '../parts/abort.ts';
+import { cancellationOf } from '../parts/call-cancellation.ts';
 import { asPassed } from '../parts/call-outcome.ts';
 import { hash } from '../../base/hash.ts';
 import { authorizationOf } from '../parts/caller-identity.ts';
@@ -27,6 +28,7 @@ import type { Flight } from '../parts/flights.ts';
 import { isSnapshot, openSnapshot, takeSnapshot } from '../parts/snapshot.ts';
 import type { Snapshot } from '../parts/snapshot.ts';
 import { TagGenerations } from '../parts/tag-generations.ts';
+import { toCancelled, unlessCancelled } from '../parts/until-cancelled.ts';
 
 /** Options of {@link resultCache}. */
 export interface ResultCacheOptions {
@@ -66,8 +68,8 @@ export type ResultCache = Middleware & {
 };
 
 /**
- * Caches the results of read-only calls, separately per caller (principal, scopes and access token). Registries that share a store need
- * different names. Failures are never cached, nor values without an exact copy, such as class instances and functions.
+ * Caches the results of read-only calls, separately per server and caller (principal, scopes, roles and access token). Servers that share a
+ * store need different names. Failures are never cached, nor values without an exact copy, such as class instances and functions.
  *
  * Equal concurrent calls share one run of the handler. If the call that runs it is cancelled or takes longer than `maxSharedMs`, the first
  * waiting call runs the handler with its own signal. Other failures are shared.
@@ -136,7 +138,7 @@ async function change(cache: Cache, { context, subject, next }: MiddlewareCall):
 
 async function read(cache: Cache, call: MiddlewareCall): Promise<Passed> {
   // Read first, because a deadline in front may remove it from the context.
-  const { signal } = call.context;
+  const cancellation = cancellationOf(call.context);
   const key = await keyOf(cache, call);
   if (key === undefined) return call.next();
   const tags = cache.tagsOf(call.subject);
@@ -148,10 +150,10 @@ async function read(cache: Cache, call: MiddlewareCall): Promise<Passed> {
     const flightKey = `${key} ${generations}`;
     const running = cache.flights.find(flightKey);
     if (running === undefined) {
-      const flight = cache.flights.start(flightKey, signal);
-      return flight === undefined ? call.next() : lead(cache, call, { ...version, flight, signal });
+      const flight = cache.flights.start(flightKey, cancellation);
+      return flight === undefined ? call.next() : lead(cache, call, { ...version, flight, cancellation });
     }
-    const landing = await unlessAborted(running.landing, signal);
+    const landing = await unlessCancelled(running.landing, cancellation);
     if (landing.kind === 'landed') return new Passed(openSnapshot(landing.snapshot));
     if (landing.kind === 'failed') throw landing.error;
     if (landing.kind === 'unshareable') return call.next();
@@ -162,14 +164,14 @@ interface Lead {
   readonly key: string;
   readonly generations: string;
   readonly flight: Flight;
-  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
 }
 
 /** Finds or loads the result for all waiting calls. */
 async function lead(
   cache: Cache,
   call: MiddlewareCall,
-  { flight, signal, ...version }: Lead,
+  { flight, cancellation, ...version }: Lead,
 ): Promise<Passed> {
   try {
     const found = await find(cache, call, version);
@@ -177,7 +179,7 @@ async function lead(
       flight.end({ kind: 'landed', snapshot: found });
       return new Passed(openSnapshot(found));
     }
-    if (signal.aborted) throw toCancelled(signal);
+    if (cancellation.isCancelled) throw toCancelled(cancellation);
     const returned = await call.next();
     // Immediately: from here on the value belongs to the outer middleware, which may change it.
     const passed = asPassed(returned);
@@ -236,11 +238,19 @@ async function attempt<TResult>(
 /** Hash of caller, tool and input, so that the store sees neither tokens nor arguments. Undefined if there is no exact key. */
 async function keyOf(cache: Cache, call: MiddlewareCall): Promise<string | undefined> {
   const { input, context, subject } = call;
-  const caller = authorizationOf(context);
-  if (cache.by === undefined && caller[0] === 'anonymous' && hasAddedMembers(context)) return undefined;
-  const scopes = context.principal?.scopes?.toSorted() ?? [];
+  const { principal, accessToken } = context;
+  const isAnonymous = principal === undefined && accessToken === undefined;
+  if (cache.by === undefined && isAnonymous && hasAddedMembers(context)) return undefined;
+  const rights = [principal?.scopes, principal?.roles].map((each) => each?.toSorted() ?? []);
   const said = toExactText(input, cache.maxChars);
   if (said === undefined) return undefined;
-  const parts = [caller, scopes, subject.namespace, subject.name, cache.by?.(call) ?? null, said];
+  const parts = [
+    // defence: owner-of-a-cached-result
+    authorizationOf(context),
+    rights,
+    [subject.kind, subject.namespace, subject.name],
+    cache.by?.(call) ?? null,
+    said,
+  ];
   return `toolwright:result:${await hash(JSON.stringify(parts))}`;
 }

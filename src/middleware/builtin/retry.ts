@@ -15,8 +15,9 @@ import type { Clock } from '../../base/time/clock.ts';
 import { allowRepeatedNext } from '../middleware.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import type { Passed } from '../passed.ts';
-import { pause } from '../parts/abort.ts';
+import { cancellationOf } from '../parts/call-cancellation.ts';
 import { codeOf } from '../parts/call-outcome.ts';
+import { pause } from '../parts/until-cancelled.ts';
 import { RETRY_BUDGET_RULES, RetryBudget } from '../parts/retry-budget.ts';
 import type { RetryBudgetOptions } from '../parts/retry-budget.ts';
 
@@ -84,18 +85,19 @@ async function tryRepeatedly(
   { context, subject, next }: MiddlewareCall,
   policy: RetryPolicy,
 ): Promise<Passed> {
-  // Read first: an abort by an inner deadline must not be taken for a cancellation by the caller.
-  const { signal, log } = context;
+  // Read first: a timeout of an inner deadline must not be taken for a cancellation by the caller.
+  const cancellation = cancellationOf(context);
+  const { log } = context;
   policy.budget.earn();
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await next();
     } catch (error) {
       const waitMs = waitBefore(attempt + 1, error, policy);
-      if (attempt >= policy.attempts || waitMs === undefined || signal.aborted) throw error;
+      if (attempt >= policy.attempts || waitMs === undefined || cancellation.isCancelled) throw error;
       if (!isWanted(error, attempt + 1, { policy, log }) || !policy.budget.take()) throw error;
       log.debug('call is retried', { name: subject.name, attempt: attempt + 1, code: codeOf(error) });
-      await pause(waitMs, { clock: policy.clock, signal });
+      await pause(waitMs, { clock: policy.clock, cancellation });
     }
   }
 }

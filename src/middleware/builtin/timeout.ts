@@ -4,7 +4,7 @@ import { systemClock } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { Countdown } from '../../base/time/countdown.ts';
 import type { Middleware } from '../middleware.ts';
-import { narrowSignal } from '../parts/narrow-signal.ts';
+import { narrowCancellation } from '../parts/call-cancellation.ts';
 
 /** Options of {@link timeout}. */
 export interface TimeoutOptions {
@@ -33,9 +33,9 @@ export function timeout(options: TimeoutOptions): Middleware {
   const { ms, clock = systemClock } = options;
   return ({ context, subject, next }) =>
     new Promise((resolve, reject) => {
-      const narrowed = narrowSignal(context);
+      const narrowed = narrowCancellation(context);
       const countdown = new Countdown(clock, ms, () => {
-        narrowed.abort(new DOMException(`It did not finish within ${ms} ms`, 'TimeoutError'));
+        narrowed.cancel(new DOMException(`It did not finish within ${ms} ms`, 'TimeoutError'));
         narrowed.restore();
         reject(
           new CallRefusedError(
@@ -44,7 +44,7 @@ export function timeout(options: TimeoutOptions): Middleware {
           ),
         );
       });
-      const stopWatching = (context as Partial<Waiting>).watchWaiting?.((isWaiting) =>
+      const stopWatching = (context as unknown as Waiting).watchWaiting((isWaiting) =>
         isWaiting ? countdown.pause() : countdown.start(),
       );
       countdown.start();
@@ -52,7 +52,7 @@ export function timeout(options: TimeoutOptions): Middleware {
       next()
         .finally(() => {
           countdown.cancel();
-          stopWatching?.();
+          stopWatching();
           narrowed.restore();
         })
         .then(resolve, reject);

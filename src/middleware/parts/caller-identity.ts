@@ -8,22 +8,39 @@ interface Identified {
 
 /**
  * The caller as parts of a key: the principal, else the access token, else anonymous. The first part names the kind, so that a principal
- * cannot imitate a token.
+ * cannot imitate a token. A principal in another tenant is another caller.
  */
 export function identityOf({ principal, accessToken }: Identified): readonly [string, ...string[]] {
   if (principal !== undefined) {
+    const { id, tenant } = principal;
     // defence: name-of-a-caller
-    return ['principal', principal.id];
+    return tenant === undefined ? ['principal', id] : ['principal', id, tenant];
   }
   return accessToken === undefined ? ['anonymous'] : ['token', accessToken];
 }
 
 /**
- * The authorization of a call as parts of a key: like {@link identityOf}, plus the access token if there is one. Several users may share an
- * id, such as that of an application; results of one must not reach another.
+ * Key of the owner of everything that a caller begins at a server. As JSON, so that no part of an id can pass for the next part. It may
+ * contain an access token: hash it before it reaches a store.
  */
-export function authorizationOf(context: StandardContext): readonly [string, ...string[]] {
-  const { principal, accessToken } = context;
-  const [kind, ...id] = identityOf(context);
-  return principal === undefined || accessToken === undefined ? [kind, ...id] : [kind, ...id, accessToken];
+// defence: parts-of-an-owner
+export function ownerKey(caller: Identified, server: string): string {
+  return JSON.stringify([
+    // defence: server-of-an-owner
+    server,
+    identityOf(caller),
+  ]);
+}
+
+/** {@link ownerKey} of a call, from the context of its handler or middleware. */
+export function ownerOfCall(context: Identified): string {
+  return ownerKey(context, (context as { readonly servedBy?: string }).servedBy ?? '');
+}
+
+/**
+ * Key of the authorization of a call: like {@link ownerOfCall}, plus the access token if there is one. Several users may share an id, such as
+ * that of an application; results of one must not reach another.
+ */
+export function authorizationOf(context: Identified): string {
+  return JSON.stringify([ownerOfCall(context), context.accessToken]);
 }

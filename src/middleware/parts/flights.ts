@@ -1,4 +1,5 @@
 import { endsOneCall } from '../../errors/ends-one-call.ts';
+import type { Cancellation } from '../../base/time/cancellation.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -37,8 +38,8 @@ export class Flights {
     return this.#flights.get(key);
   }
 
-  /** Registers a load. Others stop waiting for it when its signal aborts or its time is up. Undefined if there are too many loads. */
-  start(key: string, signal: AbortSignal): Flight | undefined {
+  /** Registers a load. Others stop waiting for it when it is cancelled or its time is up. Undefined if there are too many loads. */
+  start(key: string, cancellation: Cancellation): Flight | undefined {
     if (this.#flights.size >= MAX_FLIGHTS) return undefined;
     let resolve: (landing: Landing) => void = () => {};
     const landing = new Promise<Landing>((settle) => {
@@ -48,14 +49,13 @@ export class Flights {
     const cancelTimer = this.#clock.schedule(abandon, this.#maxSharedMs);
     const end = (ending: Landing): void => {
       cancelTimer();
-      signal.removeEventListener('abort', abandon);
+      cancellation.offCancel(abandon);
       if (this.#flights.get(key) === flight) this.#flights.delete(key);
       resolve(ending);
     };
     const flight: Flight = { landing, end };
     this.#flights.set(key, flight);
-    signal.addEventListener('abort', abandon, { once: true });
-    if (signal.aborted) abandon();
+    cancellation.onCancel(abandon);
     return flight;
   }
 }

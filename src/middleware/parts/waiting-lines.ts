@@ -1,5 +1,6 @@
 import { CallRefusedError } from '../../errors/errors.ts';
-import { toCancelled } from './abort.ts';
+import type { Cancellation } from '../../base/time/cancellation.ts';
+import { toCancelled } from './until-cancelled.ts';
 
 /** Options of {@link WaitingLines}. */
 interface WaitingLinesOptions {
@@ -20,7 +21,7 @@ interface Line {
 
 /**
  * Limits concurrent work per key; further work waits in a queue. A freed slot passes directly to the first in the queue, which starts in
- * the same turn, so a slot never belongs to work that may still be aborted. Aborted work leaves the queue and holds no slot.
+ * the same turn, so a slot never belongs to work that may still be cancelled. Cancelled work leaves the queue and holds no slot.
  */
 export class WaitingLines {
   readonly #lines = new Map<string, Line>();
@@ -37,8 +38,8 @@ export class WaitingLines {
   }
 
   /** Runs the work when a slot is free. */
-  run<TResult>(key: string, signal: AbortSignal, work: () => Promise<TResult>): Promise<TResult> {
-    if (signal.aborted) return Promise.reject(toCancelled(signal));
+  run<TResult>(key: string, cancellation: Cancellation, work: () => Promise<TResult>): Promise<TResult> {
+    if (cancellation.isCancelled) return Promise.reject(toCancelled(cancellation));
     const line = this.#lines.get(key) ?? { running: 0, waiting: new Set() };
     this.#lines.set(key, line);
     if (line.running < this.#options.limit) return this.#start(key, line, work);
@@ -52,16 +53,16 @@ export class WaitingLines {
         leave();
         this.#start(key, line, work).then(resolve, reject);
       };
-      const onAbort = (): void => {
+      const onCancel = (): void => {
         leave();
-        reject(toCancelled(signal));
+        reject(toCancelled(cancellation));
       };
       const leave = (): void => {
-        signal.removeEventListener('abort', onAbort);
+        cancellation.offCancel(onCancel);
         line.waiting.delete(start);
         this.#waiting -= 1;
       };
-      signal.addEventListener('abort', onAbort, { once: true });
+      cancellation.onCancel(onCancel);
       line.waiting.add(start);
       this.#waiting += 1;
     });

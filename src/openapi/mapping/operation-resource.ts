@@ -1,4 +1,5 @@
 import { ToolError } from '../../errors/errors.ts';
+import { ownerOfCall } from '../../middleware/parts/caller-identity.ts';
 import { isRedirect, readLocation } from '../../outbound/redirects/find-redirect.ts';
 import type { AnyResourceDefinition, ResourceContent } from '../../resources/resource-definition.ts';
 import { documentsRedirect } from '../model/documented-responses.ts';
@@ -63,12 +64,16 @@ function compileRead(
   const toSent = compileArguments(parts.plan);
   // Parameters that are not in the URI have their defaults, as in a call.
   const defaults = Object.fromEntries(parts.plan.defaults);
-  return async (input, calling) => toContent(await call(toSent({ ...defaults, ...input }), calling), parts);
+  return async (input, calling) => {
+    const called = await call(toSent({ ...defaults, ...input }), calling);
+    return toContent(called, parts, ownerOfCall(calling));
+  };
 }
 
 function toContent(
   { answer, url, hide = (text) => text, isHiddenIn }: CalledOperation,
   { callable, answers }: OperationResourceParts,
+  owner: string,
 ): ResourceContent | null {
   if (answer.status === 404 || answer.status === 410) return null;
   if (isRedirect(answer.status) && documentsRedirect(callable.operation, answer.status)) {
@@ -82,7 +87,7 @@ function toContent(
       uri: '',
       maxChars,
       remainders,
-      owner: undefined,
+      owner,
       hide,
       structured: false,
     });

@@ -1,3 +1,4 @@
+import { ownerOfCall } from '../../middleware/parts/caller-identity.ts';
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
 import { toHints } from '../../model/tool-annotations.ts';
 import type { SchemaNode } from '../../schema/nodes/json-node.ts';
@@ -52,7 +53,7 @@ export function toOperationTool(parts: OperationToolParts): AnyToolDefinition {
   const { name, callable, plan, output, override, tags, maxDescription, stripHtml } = parts;
   const { operation } = callable;
   const annotations = toAnnotations(operation.method, override);
-  const { scopes, timeoutMs } = override;
+  const { scopes, missingScopes, timeoutMs } = override;
   const title = override.title === undefined ? '' : tidyText(override.title);
   // Read-only operations are not confirmed, even if the whole document requests it.
   const confirm = annotations.readOnlyHint === true ? undefined : override.confirm;
@@ -80,6 +81,7 @@ export function toOperationTool(parts: OperationToolParts): AnyToolDefinition {
   if (title !== '') tool.title = title;
   if (category !== undefined) tool.category = category;
   if (scopes !== undefined) tool.scopes = scopes;
+  if (missingScopes !== undefined) tool.missingScopes = missingScopes;
   if (timeoutMs !== undefined) tool.timeoutMs = timeoutMs;
   if (plan.secrets.length > 0) tool.secrets = plan.secrets;
   if (confirm !== undefined) {
@@ -162,7 +164,7 @@ function compileHandler(parts: OperationToolParts): (call: HandlerCall) => Promi
   const shared = settleOptions(parts);
   const parameters = new PagingParameters(plan.query);
   return async ({ input, context }) => {
-    const owner = context.principal?.id;
+    const owner = ownerOfCall(context);
     if (isContinuation(input)) return readMore(String(input[CONTINUE_ARGUMENT]), { ...shared, owner });
     const called = await call(toSent(input), context);
     const pagination = { arguments: input, parameters };

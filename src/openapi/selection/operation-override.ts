@@ -1,6 +1,7 @@
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
 import { toHints } from '../../model/tool-annotations.ts';
 import type { ToolAnnotations } from '../../model/tool-annotations.ts';
+import type { MissingScopes } from '../../tools/tool-definition.ts';
 import type { ParameterLocation } from '../model/operation.ts';
 
 /** Kind of component that an operation becomes. */
@@ -20,6 +21,8 @@ export interface OperationOverride {
   readonly annotations?: McpToolAnnotations | ToolAnnotations;
   /** Scopes that the caller of the tool must have. Unrelated to the scopes of the API. */
   readonly scopes?: readonly string[];
+  /** For a tool: callers without its scopes do not see it (`hide`), or see it and get a 403 when they call it (`challenge`). Default: the registry's setting. */
+  readonly missingScopes?: MissingScopes;
   /** Kind of component. Default: that of the first matching route map, else `tool`. */
   readonly kind?: OperationKind;
   /** Timeout of a call, in milliseconds. Default: the registry's `timeoutMs`. */

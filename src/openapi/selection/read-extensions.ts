@@ -12,7 +12,10 @@ import type { ReadOverride } from './read-override.ts';
 
 /** Names of extensions, and the members of an override they set: `x-mcp-timeout-ms` sets `timeoutMs`. */
 const EXTENSIONS: ReadonlyMap<string, string> = new Map(
-  OVERRIDE_MEMBERS.map((member) => [`x-mcp-${member === 'timeoutMs' ? 'timeout-ms' : member}`, member]),
+  OVERRIDE_MEMBERS.map((member) => [
+    `x-mcp-${member.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    member,
+  ]),
 );
 /** Members that identify one operation; not allowed at the root of a document. */
 const OF_ONE_OPERATION: ReadonlySet<string> = new Set(['name', 'title', 'description']);

@@ -113,6 +113,7 @@ const OVERRIDE: Readonly<Record<keyof OperationOverride | 'enabled', Reader>> = 
     returnDirect: flag,
   }),
   scopes: words,
+  missingScopes: oneOf(['hide', 'challenge']),
   kind: oneOf(KINDS),
   timeoutMs: count,
   confirm: oneOf(['preview']),

@@ -6,6 +6,7 @@ import type { AskedSchemas } from './asked-schemas.ts';
 /** The parts of a call's context. */
 export interface CallContextParts {
   readonly name: string;
+  readonly server: string;
   readonly operation: string;
   readonly subject: PolicySubject;
   readonly log: Logger;

@@ -9,12 +9,9 @@ import { ReaderWaits } from './reader-waits.ts';
 import { SENT, toReporter } from './progress-reporter.ts';
 import { toUpdate } from './progress-update.ts';
 import { isPromiseLike } from '../../base/maybe-promise.ts';
-import { GuardedController } from '../../middleware/parts/guarded-controller.ts';
+import { CallCancellation } from '../../middleware/parts/call-cancellation.ts';
 
-/**
- * The context of one call. Its signal is created on first use: most handlers never read it, and an AbortController costs more than the rest
- * of the context.
- */
+/** The context of one call. */
 export class CallContext implements StandardContext {
   readonly name: string;
   readonly action: string | undefined;
@@ -28,17 +25,17 @@ export class CallContext implements StandardContext {
   readonly cache: CacheHelpers;
   readonly progress: StandardContext['progress'];
   readonly dialogue: Dialogue | undefined;
+  /** Name of the server; see `ownerOfCall`. */
+  readonly servedBy: string;
   private readonly meta: ToolCall['meta'];
   private readonly collaborators: CallContextParts['collaborators'];
   private talking: ClientTalk | undefined = undefined;
   /** The first to be notified when the call waits for its client. */
   waitWatcher: WaitWatcher | undefined = undefined;
   private watchers: ((isWaiting: boolean) => void)[] = NOBODY;
-  /** The signal of a deadline inside the chain while one runs; see `narrowSignal`. */
-  narrowed: AbortSignal | undefined = undefined;
-  private controller: GuardedController | undefined = undefined;
-  private stopReason: unknown = undefined;
-  private isStopped = false;
+  /** The cancellation of the call; while a deadline inside the chain runs, that of the part behind it. See `narrowCancellation`. */
+  cancellation: CallCancellation;
+  private readonly stopping: CallCancellation;
   private isOver = false;
   private waits: ReaderWaits | undefined = undefined;
 
@@ -54,12 +51,15 @@ export class CallContext implements StandardContext {
     this.http = call.http;
     this.rawArguments = rawArguments;
     this.dialogue = call.dialogue;
+    this.servedBy = parts.server;
     this.meta = call.meta;
     this.collaborators = parts.collaborators;
+    this.stopping = new CallCancellation(parts.log);
+    this.cancellation = this.stopping;
     const { onProgress } = call;
     if (onProgress === undefined) this.progress = noProgress;
     else {
-      const isOver = (): boolean => this.isOver || this.isStopped;
+      const isOver = (): boolean => this.isOver || this.stopping.isCancelled;
       const report = toReporter(onProgress, { log: parts.log, isOver, waits: () => this.readerWaits() });
       // defence: progress-leaves-the-deadline-alone
       this.progress = (...update) => report(toUpdate(...update));
@@ -67,11 +67,7 @@ export class CallContext implements StandardContext {
   }
 
   get signal(): AbortSignal {
-    if (this.controller === undefined) {
-      this.controller = new GuardedController(this.log);
-      if (this.isStopped) this.controller.abort(this.stopReason);
-    }
-    return this.controller.signal;
+    return this.cancellation.signal;
   }
 
   get client(): ClientDescription {
@@ -120,7 +116,7 @@ export class CallContext implements StandardContext {
     // Not async: its frame would keep the message in memory while the reader is slow.
     return (level, data, logger) => {
       // defence: silence-of-what-is-over
-      if (this.isOver || this.isStopped) return SENT;
+      if (this.isOver || this.stopping.isCancelled) return SENT;
       const sent = this.dialogue?.sendLog(level, data, logger);
       return isPromiseLike(sent) ? this.readerWaits().until(sent) : SENT;
     };
@@ -143,17 +139,14 @@ export class CallContext implements StandardContext {
     return this.talking?.isWaiting === true;
   }
 
-  /** Whether the handler was told to stop. Cheap, unlike creating the signal. */
+  /** Whether the call was told to stop; behind a deadline of the chain, whether that has passed. */
   get hasStopped(): boolean {
-    return this.isStopped || (this.narrowed !== undefined && this.narrowed.aborted);
+    return this.cancellation.isCancelled;
   }
 
   /** Tells the handler to stop. */
   stop(reason: unknown): void {
-    if (this.isStopped) return;
-    this.isStopped = true;
-    this.stopReason = reason;
-    this.controller?.abort(reason);
+    this.stopping.cancel(reason);
     this.waits?.end();
   }
 

@@ -1,7 +1,16 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { ErrorCode } from '../../errors/codes.ts';
 import type { HttpContext, Principal, ProgressUpdate } from '../../middleware/context.ts';
 import type { Dialogue } from '../../middleware/dialogue.ts';
 import type { Cancellation } from '../../base/time/cancellation.ts';
+
+/** The end of a call, for its record. */
+export interface CallEnd {
+  /** The canonical name, if the call reached a tool. */
+  readonly name?: string;
+  readonly outcome: 'ok' | 'error' | 'input-required';
+  readonly code?: ErrorCode;
+}
 
 /** One decoded tool call. */
 export interface ToolCall {
@@ -29,6 +38,8 @@ export interface ToolCall {
   readonly room?: { hasRoomFor(bytes: number): boolean } | undefined;
   /** Called when the handler itself has ended, possibly long after the response. */
   readonly onSettled?: (() => void) | undefined;
+  /** Called once, with the end of the call, before the response is sent. Never throws. */
+  readonly onEnded?: ((end: CallEnd) => void) | undefined;
   readonly onProgress?: ((update: ProgressUpdate) => MaybePromise<void>) | undefined;
   /** The metadata of the request: trace context, and further data from the client. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;

@@ -81,17 +81,10 @@ export function formatOutcome(tool: CompiledTool, outcome: Outcome, minify: bool
     case 'failed':
       if (isMissingCapability(outcome.error)) return formatMissingCapability(outcome.error);
       return toReply(tool, errorHandler.handleError(outcome.error, errorContextOf(tool)));
-    case 'rate-limited': {
-      const seconds = Math.max(1, Math.ceil(outcome.retryAfterMs / 1000));
-      return toReply(
-        tool,
-        errorHandler.createErrorResult({
-          code: 'RATE_LIMITED',
-          message: `Too many calls. Try again in ${seconds} s.`,
-          retryAfterMs: outcome.retryAfterMs,
-        }),
-      );
-    }
+    case 'missing-scopes':
+      return formatMissingScopes(tool, outcome.scopes);
+    case 'rate-limited':
+      return formatRateLimited(tool, outcome.retryAfterMs);
     case 'timed-out':
       return toReply(
         tool,
@@ -124,6 +117,13 @@ export function formatOutcome(tool: CompiledTool, outcome: Outcome, minify: bool
       // A security wrapper in JavaScript may return anything.
       return formatFault(tool, new TypeError('the security wrapper returned no outcome'));
   }
+}
+
+function formatRateLimited(tool: CompiledTool, retryAfterMs: number): ToolReply {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  const message = `Too many calls. Try again in ${seconds} s.`;
+  const { errorHandler } = tool.collaborators;
+  return toReply(tool, errorHandler.createErrorResult({ code: 'RATE_LIMITED', message, retryAfterMs }));
 }
 
 function isMissingCapability(error: unknown): error is MissingCapabilityError {

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../../errors/codes.ts';
+import type { ComponentKind } from '../../errors/component-kind.ts';
 import type { WholeErrorHandler } from '../../errors/error-handler.ts';
 import type { Logger } from '../../errors/logger.ts';
 import type { ResponseFormatterLike } from '../../format/response-formatter.ts';
@@ -11,6 +13,24 @@ import type { CallContext } from '../context/call-context.ts';
 import type { PolicySubject } from '../../middleware/context.ts';
 import type { Caller, Policy } from './policy.ts';
 import type { SecurityWrapper } from './secure.ts';
+
+/** A call that has ended, whether or not anything ran. No arguments, results or messages, because they may contain secrets. */
+export interface CallRecord {
+  /** Start of the call in milliseconds since 1970, by the wall time of the clock. */
+  readonly at: number;
+  readonly kind: ComponentKind;
+  /** The canonical name, such as `platform.users.create`. If the caller cannot use it: the name that the client sent, at most 128 characters. */
+  readonly name: string;
+  /** The id of the principal. */
+  readonly principal?: string;
+  /** W3C trace context of the call. */
+  readonly traceparent?: string;
+  /** `input-required`: the client was asked and sends the call again. */
+  readonly outcome: 'ok' | 'error' | 'input-required';
+  /** Set if the outcome is `error`. */
+  readonly code?: ErrorCode;
+  readonly durationMs: number;
+}
 
 /** The collaborators of everything that a server, registry or manager compiles. Mounted tools keep those they were compiled with. */
 export interface Collaborators {
@@ -27,6 +47,8 @@ export interface Collaborators {
   readonly confirmationTtlMs: number;
   /** Compiled schemas of the forms that handlers ask with. */
   readonly askedSchemas: AskedSchemas;
+  /** Receives the record of every call. */
+  readonly onCallEnd: ((record: CallRecord) => void | Promise<void>) | undefined;
 }
 
 /** Input of {@link CompiledTool.resolveDefaults}. */
@@ -50,6 +72,8 @@ export type FindMissingScopes = (caller: Caller, given: unknown) => readonly str
 export interface CompiledTool {
   /** The canonical name: `add`, or `platform.users.create`. */
   readonly name: string;
+  /** Name of the server, or of the outermost registry or manager. What a caller begins there belongs to it. */
+  readonly server: string;
   /** Prefix of errors in brackets: `platform/users.create`. Undefined for a single tool. */
   readonly label: string | undefined;
   readonly operation: string;
@@ -60,6 +84,8 @@ export interface CompiledTool {
   readonly preview:
     | ((call: { readonly input: unknown; readonly context: CallContext }) => unknown)
     | undefined;
+  /** Whether a call with these validated arguments requires confirmation. Undefined: every call does. */
+  readonly confirmIf: ((input: Readonly<Record<string, unknown>>) => boolean) | undefined;
   readonly resolveDefaults: ((request: DefaultArgumentRequest) => unknown) | undefined;
   /** The arguments the resolver can supply. */
   readonly resolvedArguments: readonly string[];

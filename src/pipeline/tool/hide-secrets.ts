@@ -36,6 +36,7 @@ export function hideSecrets(outcome: Outcome, hider: Hider): Outcome {
       return { ...outcome, issues: (outcome.issues ?? []).map((issue) => hideInIssue(issue, hide)) };
     case 'value':
     case 'rate-limited':
+    case 'missing-scopes':
     case 'timed-out':
     case 'cancelled':
     case 'input-required':

@@ -16,6 +16,8 @@ export type Outcome =
   | InvalidInput
   | { readonly kind: 'defaults-failed'; readonly error: unknown }
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number }
+  /** The caller lacks some of the scopes that a call with these arguments needs. */
+  | { readonly kind: 'missing-scopes'; readonly scopes: readonly string[] }
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'timed-out'; readonly timeoutMs: number }
   | { readonly kind: 'cancelled' }

@@ -11,25 +11,22 @@ interface PrincipalSource {
 }
 
 /**
- * Validates a returned principal: undefined if there is none, `'invalid'` for anything but an object with a non-empty `id`. Mistakes are
- * logged without their values, which may be secret. Other members, such as the password hash of a whole user object, are dropped.
+ * Validates a returned principal: undefined if there is none, `'invalid'` if it, its scopes, roles or tenant are of another type. Handlers would
+ * search a string as if it were an array: `'not-admin'.includes('admin')`. Mistakes are logged without their values, which may be secret. Other
+ * members, such as the password hash of a whole user object, are dropped.
  */
 export function readPrincipal(
   found: unknown,
-  source: PrincipalSource,
+  { name, otherwise }: PrincipalSource,
   logger: Logger,
 ): Principal | 'invalid' | undefined {
   if (found === undefined || found === null || found === false) return undefined;
-  const mistake = findMistake(found, source);
-  if (mistake !== undefined || !isObject(found)) {
-    logger.warning(`${source.name} returned ${mistake}; the request is rejected`);
+  const mistake = findPrincipalMistake(found, otherwise);
+  if (mistake !== undefined) {
+    logger.warning(`${name} returned ${mistake}; the request is rejected`);
     return 'invalid';
   }
-  const { id, scopes, roles, tenant, claims } = found as unknown as Principal;
-  if (scopes !== undefined && !STRINGS[0](scopes))
-    logger.warning(
-      `${source.name} returned a principal whose scopes are ${Array.isArray(scopes) ? 'an array with other values than strings' : kindOf(scopes)}; use an array of strings such as scopes.split(' '); the caller has none of them`,
-    );
+  const { id, scopes, roles, tenant, claims } = found as Principal;
   // defence: members-of-a-principal
   const principal: { -readonly [Member in keyof Principal]: Principal[Member] } = { id };
   if (scopes !== undefined) principal.scopes = scopes;
@@ -41,24 +38,37 @@ export function readPrincipal(
 
 /** Whether a value is a principal: an object with an id; its scopes and roles, where it has some, are arrays of strings. */
 export function isPrincipal(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { id, scopes, roles, tenant } = value;
-  const isText = (text: unknown): boolean => typeof text === 'string' && text !== '';
-  return (
-    isText(id) &&
-    [scopes, roles].every((list) => list === undefined || STRINGS[0](list)) &&
-    (tenant === undefined || isText(tenant))
-  );
+  return findPrincipalMistake(value, '') === undefined;
 }
 
-function findMistake(found: unknown, { otherwise }: PrincipalSource): string | undefined {
+/** The mistake of a value that should be a principal, as the object of "returned". `otherwise` is the return value without a principal. */
+export function findPrincipalMistake(found: unknown, otherwise: string): string | undefined {
   if (isPromiseLike(found)) return 'a promise; it must return the principal itself';
   if (!isObject(found)) return `${kindOf(found)}; return { id } or ${otherwise}`;
   const { id } = found;
   if (typeof id === 'number' || typeof id === 'bigint')
     return `a principal whose id is ${kindOf(id)}; use String(id)`;
   if (typeof id !== 'string') return `a principal whose id is ${kindOf(id)}; it must be a string`;
-  return id === '' ? 'a principal whose id is empty' : undefined;
+  return id === '' ? 'a principal whose id is empty' : findGrantMistake('a principal', found);
+}
+
+/** The mistake of grants: scopes, roles and a tenant that are added to a principal. */
+export function findGrantsMistake(found: unknown): string | undefined {
+  return isObject(found)
+    ? findGrantMistake('grants', found)
+    : `${kindOf(found)}; return { scopes, roles, tenant } or undefined`;
+}
+
+function findGrantMistake(
+  owner: string,
+  { scopes, roles, tenant }: Readonly<Record<string, unknown>>,
+): string | undefined {
+  // defence: grants-of-a-principal
+  for (const [name, list] of Object.entries({ scopes, roles }))
+    if (list !== undefined && !STRINGS[0](list))
+      return `${owner} whose ${name} are ${Array.isArray(list) ? 'an array with other values than strings' : kindOf(list)}; use an array of strings such as ${name}.split(' ')`;
+  if (tenant === undefined || (typeof tenant === 'string' && tenant !== '')) return undefined;
+  return `${owner} whose tenant is ${tenant === '' ? 'empty' : kindOf(tenant)}; use a string, or leave it out`;
 }
 
 function kindOf(value: unknown): string {

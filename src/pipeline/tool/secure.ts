@@ -2,6 +2,7 @@ import type { OtherKind } from '../../errors/component-kind.ts';
 import { silentLogger } from '../../errors/logger.ts';
 import type { Logger } from '../../errors/logger.ts';
 import type { CompiledSchema } from '../../schema/checks/compile-schema.ts';
+import { hash } from '../../base/hash.ts';
 import { isPromiseLike } from '../../base/maybe-promise.ts';
 import type { Validated } from '../../schema/issues/validated.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
@@ -62,7 +63,8 @@ export function createCountingWrapper(
   const rateLimitStore = options.rateLimitStore ?? new MemoryRateLimitStore({ clock });
   const shared: SharedParts = { rateLimit, rateLimitStore, logger, clock };
   return (namespace, operation, schema) => {
-    const counted = countedAs(namespace);
+    // Without the separator of keys: the id of a principal cannot continue the name of another namespace.
+    const counted = countedAs(namespace).replaceAll('%', '%25').replaceAll('|', '%7C');
     const wrapper: ToolParts = {
       shared,
       namespace,
@@ -118,7 +120,10 @@ function limitAndLog(parts: ToolParts, call: SecureCall, run: RunTool): MaybePro
 function limitAndRun(parts: ToolParts, call: SecureCall, run: RunTool): MaybePromise<Outcome> {
   const { rateLimit, rateLimitStore } = parts.shared;
   if (rateLimit === false) return validateAndRun(parts, call, run);
-  const decision = rateLimitStore.consume(rateKey(parts, call), rateLimit);
+  const key = rateKey(parts, call);
+  const decision = isPromiseLike(key)
+    ? key.then((hashed) => rateLimitStore.consume(hashed, rateLimit))
+    : rateLimitStore.consume(key, rateLimit);
   if (isPromiseLike(decision)) {
     return decision.then((settled) => {
       // defence: rate-limit-of-slow-stores
@@ -144,16 +149,19 @@ function judge(validated: Validated<unknown>, run: RunTool): MaybePromise<Outcom
   return validated.ok ? run(validated.value) : { kind: 'invalid-input', issues: validated.issues };
 }
 
-/** The rate limit key. A store outside this process must hash it, because it may contain a token. */
+/** The rate limit key. A token is hashed: the store may be outside of this process. */
 function rateKey(
   { counted: namespace, anonymousKey }: ToolParts,
   { principal, accessToken, address }: Caller,
-): string {
+): MaybePromise<string> {
   if (principal !== undefined) {
     // defence: count-for-each-principal
     return `${namespace}|principal|${principal.id}`;
   }
-  if (accessToken !== undefined) return `${namespace}|token|${accessToken}`;
+  if (accessToken !== undefined) {
+    // defence: hashed-token-of-a-count
+    return hash(accessToken).then((digest) => `${namespace}|token|${digest}`);
+  }
   // defence: count-for-each-address
   return address === undefined ? anonymousKey : `${namespace}|address|${address}`;
 }

@@ -115,6 +115,14 @@ function assertConsistent(definition: AnyToolDefinition<never>, owner: string): 
       { option: 'confirm' },
     );
   }
+  if (definition.confirmIf !== undefined && definition.confirm === undefined) {
+    throw new DefinitionError(
+      `${owner} has confirmIf but no confirm: 'preview'. Add it, or remove confirmIf.`,
+      {
+        option: 'confirmIf',
+      },
+    );
+  }
   if (definition.confirm !== undefined && annotations.readOnlyHint === true) {
     throw new DefinitionError(
       `${owner} is read-only (readOnlyHint), so it must not have confirm. Remove one of them.`,

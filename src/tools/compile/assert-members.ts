@@ -65,6 +65,7 @@ const MEMBERS: Partial<Rules<keyof AnyToolDefinition>> = {
   synonyms: STRINGS,
   endpoint: STRING,
   confirm: oneOf('preview'),
+  confirmIf: FUNCTION,
   preview: FUNCTION,
   middleware: MIDDLEWARE,
   secrets: STRINGS,

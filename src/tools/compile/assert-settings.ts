@@ -45,6 +45,7 @@ export const SETTINGS: Rules<keyof ToolSettingsOptions> = {
   rateLimitStore: objectWith('consume'),
   logger: objectWith('debug', 'info', 'warning', 'error'),
   clock: CLOCK,
+  onCallEnd: FUNCTION,
   jsonSchemaCompiler: objectWith('findProblem', 'compile'),
 };
 

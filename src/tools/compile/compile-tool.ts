@@ -69,11 +69,13 @@ export function compileTool(definition: AnyToolDefinition<never>, options: Compi
   const bare = { handler: definition.handler, preview: definition.preview };
   const tool: CompiledTool = {
     name: definition.name,
+    server: settings.name,
     label: identity === undefined ? undefined : `${identity.tool}/${identity.action}`,
     operation: subject.operation,
     input,
     output,
     ...compose(bare, subject, chainOf),
+    confirmIf: definition.confirmIf,
     resolveDefaults: definition.defaultArgumentResolver as CompiledTool['resolveDefaults'],
     resolvedArguments: [...(definition.resolvedArguments ?? [])],
     hasSecrets: (definition.secrets ?? []).length > 0,
@@ -195,7 +197,7 @@ function toSubject(
     tool: identity?.tool ?? definition.name,
     action: identity?.action,
     tags: [...(definition.tags ?? [])],
-    scopes: [...(definition.scopes ?? [])],
+    scopes: [...new Set(definition.scopes)],
     category: definition.category,
     namespace: definition.security?.namespace ?? settings.name,
     operation: definition.security?.operation ?? definition.name,

@@ -4,6 +4,7 @@ import type { Logger } from '../../errors/logger.ts';
 import type { ResponseFormatterLike } from '../../format/response-formatter.ts';
 import type { Reserved } from '../../middleware/context.ts';
 import type { ToolCall } from '../../pipeline/context/call.ts';
+import type { CallRecord } from '../../pipeline/tool/compiled-tool.ts';
 import type { Policy } from '../../pipeline/tool/policy.ts';
 import type { PolicyRules } from '../../pipeline/tool/policy-rules.ts';
 import type { WithSecurityWrapper } from '../../pipeline/tool/secure.ts';
@@ -104,6 +105,11 @@ export interface ToolSettingsOptions<TContext extends object = object> {
   readonly logger?: Logger;
   /** Source of the current time; tests pass their own. Default: the system clock. */
   readonly clock?: Clock;
+  /**
+   * Receives one record of every call, including calls that are rejected before middleware runs: of unknown or hidden tools, without the
+   * scopes, above the rate limit, with invalid arguments. The response does not wait for it. Default: none.
+   */
+  readonly onCallEnd?: (record: CallRecord) => void | Promise<void>;
   /** Compiles raw JSON Schemas. Default: Ajv, loaded when the first one is registered. */
   readonly jsonSchemaCompiler?: JsonSchemaCompiler;
 }

@@ -177,6 +177,7 @@ function assemble(
       confirmations: confirmationStore,
       confirmationTtlMs: options.confirmationTtlMs ?? REGISTRY_DEFAULTS.confirmationTtlMs,
       askedSchemas: new AskedSchemas(jsonSchemaCompiler),
+      onCallEnd: options.onCallEnd,
     },
   };
 }

@@ -55,12 +55,14 @@ function toRecord(parts: ComponentParts, settings: ToolSettings): CompiledTool {
   });
   return {
     name: key,
+    server: settings.name,
     label: undefined,
     operation,
     input,
     output: undefined,
     handler,
     preview: undefined,
+    confirmIf: undefined,
     resolveDefaults: undefined,
     resolvedArguments: [],
     hasSecrets: false,

@@ -231,8 +231,9 @@ export class ComponentTree<TEntry extends Guarded, TCatalog> {
     { prefix, child, subjects, inheritance }: Mount<TEntry, TCatalog>,
     outer?: Inheritance<TEntry>,
   ): readonly TEntry[] {
-    const { policy } = this.#settings.collaborators;
-    const mounting: Mounting = { prefix, policy, subjects, middleware: this.#middleware };
+    const { name: server, collaborators } = this.#settings;
+    const { policy } = collaborators;
+    const mounting: Mounting = { prefix, server, policy, subjects, middleware: this.#middleware };
     const from = outer ?? inheritance;
     const entries = from === undefined ? child.entries() : child.#inheritedEntries(from);
     return entries.map((entry) => this.#kind.mount(entry, mounting));

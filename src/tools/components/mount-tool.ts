@@ -11,6 +11,8 @@ import { toPreviewSubject } from '../compile/compile-tool.ts';
 export interface Mounting {
   /** Prefix of names, including its separator. */
   readonly prefix: string;
+  /** Name of the mounting registry or manager: the outermost one is that of the server. */
+  readonly server: string;
   readonly policy: Policy | undefined;
   readonly middleware: readonly AnyMiddleware[];
   /**
@@ -46,7 +48,7 @@ export interface Place extends Pick<PolicySubject, 'action' | 'name' | 'tool'> {
 export function placeTool(
   tool: CompiledTool,
   { label, ...place }: Place,
-  { middleware, subjects, policy }: Omit<Mounting, 'prefix'>,
+  { server, middleware, subjects, policy }: Omit<Mounting, 'prefix'>,
 ): CompiledTool {
   const subject = subjects.get(tool.subject) ?? Object.freeze({ ...tool.subject, ...place });
   subjects.set(tool.subject, subject);
@@ -55,6 +57,8 @@ export function placeTool(
   return {
     ...tool,
     name: place.name,
+    // defence: server-of-a-mounted-tool
+    server,
     label,
     subject,
     handler: around(tool.handler, subject),

@@ -3,13 +3,14 @@ import { assertMiddleware } from '../../middleware/compile-chain.ts';
 import type { AnyMiddleware, Middleware } from '../../middleware/middleware.ts';
 import { fromFields } from '../../schema/nodes/fields-schema.ts';
 import type { Schema } from '../../schema/nodes/schema-types.ts';
+import type { MissingScopes } from '../tool-definition.ts';
 import type {
   ActionDefinition,
   ActionScope,
   AnyActionDefinition,
   CommonFields,
 } from './action/action-definition.ts';
-import { assertAction } from './action/action-record.ts';
+import { assertAction, assertMissingScopes, assertTexts } from './action/action-record.ts';
 import type { ActionRecord, GroupRecord } from './action/action-record.ts';
 
 /** Builder that a group adds its actions to. */
@@ -35,6 +36,7 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
   readonly #scopes: string[] = [];
   readonly #actions: AnyActionDefinition[] = [];
   #description: string | undefined;
+  #missingScopes: MissingScopes | undefined;
   #isClosed = false;
 
   constructor(name: string, description: string | undefined, owner: GroupOwner) {
@@ -46,6 +48,7 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
   /** Describes the group to the model. */
   description(text: string): this {
     this.#assertOpen();
+    assertTexts(this.#label, 'description', [text]);
     this.#description = text;
     return this;
   }
@@ -55,7 +58,7 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
     middleware: Middleware<TScope['context'], TAdds>,
   ): ActionGroupBuilder<{ common: TScope['common']; context: TScope['context'] & TAdds }> {
     this.#assertOpen();
-    assertMiddleware([middleware], `Group "${this.name}" of builder "${this.#owner.builderName}"`);
+    assertMiddleware([middleware], this.#label);
     this.#middleware.push(middleware);
     return this as never;
   }
@@ -75,6 +78,7 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
   /** Adds tags to every action of this group. */
   tags(...tags: readonly string[]): this {
     this.#assertOpen();
+    assertTexts(this.#label, 'tags', tags);
     this.#tags.push(...tags);
     return this;
   }
@@ -82,7 +86,16 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
   /** Scopes that every action of this group needs. */
   scopes(...scopes: readonly string[]): this {
     this.#assertOpen();
+    assertTexts(this.#label, 'scopes', scopes);
     this.#scopes.push(...scopes);
+    return this;
+  }
+
+  /** Like `missingScopes` of the tool, for the actions of this group. Actions can override it. Default: the tool's setting. */
+  missingScopes(missingScopes: MissingScopes): this {
+    this.#assertOpen();
+    assertMissingScopes(this.#label, missingScopes);
+    this.#missingScopes = missingScopes;
     return this;
   }
 
@@ -105,10 +118,10 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
   records(): ActionRecord[] {
     this.#isClosed = true;
     if (this.#actions.length === 0) {
-      throw new DefinitionError(
-        `Group "${this.name}" of builder "${this.#owner.builderName}" has no actions. Add one with .action().`,
-        { option: 'group', path: [this.name] },
-      );
+      throw new DefinitionError(`${this.#label} has no actions. Add one with .action().`, {
+        option: 'group',
+        path: [this.name],
+      });
     }
     const group: GroupRecord = {
       name: this.name,
@@ -117,15 +130,21 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
       commonSchemas: [...this.#commonSchemas],
       tags: [...this.#tags],
       scopes: [...this.#scopes],
+      missingScopes: this.#missingScopes,
     };
     return this.#actions.map((definition) => ({ key: `${this.name}.${definition.name}`, definition, group }));
+  }
+
+  /** Names the group in messages. */
+  get #label(): string {
+    return `Group "${this.name}" of builder "${this.#owner.builderName}"`;
   }
 
   #assertOpen(): void {
     this.#owner.assertNotFrozen();
     if (this.#isClosed) {
       throw new DefinitionError(
-        `Group "${this.name}" of builder "${this.#owner.builderName}" is closed. Add its actions inside the function given to .group().`,
+        `${this.#label} is closed. Add its actions inside the function given to .group().`,
         { reason: 'already-built', option: 'group', path: [this.name] },
       );
     }

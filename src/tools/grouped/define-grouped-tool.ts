@@ -6,7 +6,7 @@ import type { AddedBy, AnyMiddleware } from '../../middleware/middleware.ts';
 import type { McpToolAnnotations } from '../../model/mcp-types.ts';
 import type { ToolAnnotations } from '../../model/tool-annotations.ts';
 import type { Flat, Schema, SchemaFor } from '../../schema/nodes/schema-types.ts';
-import type { HandlerCall, HandlerReturn, ResolverCall } from '../tool-definition.ts';
+import type { HandlerCall, HandlerReturn, MissingScopes, ResolverCall } from '../tool-definition.ts';
 import type { ActionDefinitionBase, AnyActionDefinition, FieldsOf } from './action/action-definition.ts';
 import type { ActionGroupBuilder } from './action-group-builder.ts';
 import { createTool } from './grouped-tool-builder.ts';
@@ -53,6 +53,8 @@ interface SharedConfig<TCommon extends Schema | undefined, TMiddleware extends r
   readonly tags?: readonly string[];
   /** Scopes that every action needs. */
   readonly scopes?: readonly string[];
+  /** Callers without the scopes of an action do not see it (`hide`), or see it and get a 403 when they call it (`challenge`). Default: the setting of the tool, then of the registry. */
+  readonly missingScopes?: MissingScopes;
   /** Fields that every action takes. */
   readonly commonSchema?: TCommon;
   /** Runs around all actions; handlers see its additions to the context. */
@@ -168,7 +170,15 @@ export interface GroupedToolDefiner<TContext extends object> {
   ): GroupedToolBuilder<TContext, TContext & AddedBy<TMiddleware>, FieldsOf<TCommon> & object>;
 }
 
-const SHARED_MEMBERS = ['description', 'tags', 'scopes', 'commonSchema', 'middleware', 'actions'];
+const SHARED_MEMBERS = [
+  'description',
+  'tags',
+  'scopes',
+  'missingScopes',
+  'commonSchema',
+  'middleware',
+  'actions',
+];
 const TOOL_MEMBERS = [
   ...SHARED_MEMBERS,
   'name',
@@ -247,6 +257,7 @@ interface SharedTarget {
   description(text: string): unknown;
   tags(...tags: readonly string[]): unknown;
   scopes(...scopes: readonly string[]): unknown;
+  missingScopes(missingScopes: MissingScopes): unknown;
   commonSchema(schema: Schema): unknown;
   use(middleware: never): unknown;
 }
@@ -255,10 +266,11 @@ function applyShared(
   target: SharedTarget,
   config: SharedConfig<Schema | undefined, readonly AnyMiddleware[]>,
 ): void {
-  const { description, tags = [], scopes = [], commonSchema, middleware = [] } = config;
+  const { description, tags = [], scopes = [], missingScopes, commonSchema, middleware = [] } = config;
   if (description !== undefined) target.description(description);
   if (tags.length > 0) target.tags(...tags);
   if (scopes.length > 0) target.scopes(...scopes);
+  if (missingScopes !== undefined) target.missingScopes(missingScopes);
   if (commonSchema !== undefined) target.commonSchema(commonSchema);
   for (const layer of middleware) target.use(layer as never);
 }

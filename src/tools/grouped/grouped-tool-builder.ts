@@ -1,5 +1,4 @@
 import { assertKnown } from '../../errors/assert-known.ts';
-import { assertValues, STRING } from '../../errors/options/rules.ts';
 import { wrongValue } from '../../errors/options/wrong-value.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import { assertMiddleware } from '../../middleware/compile-chain.ts';
@@ -13,6 +12,7 @@ import type { Schema } from '../../schema/nodes/schema-types.ts';
 import type { ToolSettingsOptions } from '../compile/settings-options.ts';
 import { assertToolName } from '../compile/assert-definition.ts';
 import { assertAnnotations } from '../compile/assert-members.ts';
+import type { MissingScopes } from '../tool-definition.ts';
 import type {
   ActionDefinition,
   AnyActionDefinition,
@@ -20,7 +20,7 @@ import type {
   NoFields,
 } from './action/action-definition.ts';
 import { ActionGroupBuilder } from './action-group-builder.ts';
-import { assertAction, assertPartName } from './action/action-record.ts';
+import { assertAction, assertMissingScopes, assertPartName, assertTexts } from './action/action-record.ts';
 import type { ActionRecord } from './action/action-record.ts';
 import { planGroupedTool } from './plan/grouped-plan.ts';
 import type { GroupedPlan, PlanSource } from './plan/grouped-plan.ts';
@@ -74,12 +74,15 @@ export class GroupedToolBuilder<
   /** For the compiler only: a registry with another context cannot contain the tool. */
   declare readonly needs?: ((context: TBase) => void) | undefined;
   readonly #name: string;
+  /** Names the builder in messages. */
+  readonly #owner: string;
   readonly #strategies: GroupedToolStrategies;
   readonly #middleware: AnyMiddleware[] = [];
   readonly #commonSchemas: Schema[] = [];
   readonly #tags: string[] = [];
   readonly #scopes: string[] = [];
   #actions: readonly ActionRecord[] = [];
+  #missingScopes: MissingScopes | undefined;
   #title: string | undefined;
   #description: string | undefined;
   #discriminator = 'action';
@@ -93,15 +96,16 @@ export class GroupedToolBuilder<
   constructor(name: string, options: GroupedToolOptions = {}) {
     assertToolName(name);
     this.#name = name;
+    this.#owner = `Builder "${name}"`;
     const known = Object.keys(DEFAULT_STRATEGIES);
-    assertKnown(`Builder "${name}"`, options.strategies ?? {}, known, 'strategies');
+    assertKnown(this.#owner, options.strategies ?? {}, known, 'strategies');
     this.#strategies = { ...DEFAULT_STRATEGIES, ...options.strategies };
   }
 
   /** Tells the model what the tool is for; a list of the actions is appended. */
   description(text: string): this {
     this.#assertNotFrozen();
-    this.#assertTexts('description', [text]);
+    assertTexts(this.#owner, 'description', [text]);
     this.#description = text;
     return this;
   }
@@ -109,7 +113,7 @@ export class GroupedToolBuilder<
   /** Sets the display name for users. */
   title(text: string): this {
     this.#assertNotFrozen();
-    this.#assertTexts('title', [text]);
+    assertTexts(this.#owner, 'title', [text]);
     this.#title = text;
     return this;
   }
@@ -118,7 +122,7 @@ export class GroupedToolBuilder<
   discriminator(field: string): this {
     this.#assertNotFrozen();
     if (typeof field !== 'string' || field === '' || field in Object.prototype)
-      throw wrongValue(`Builder "${this.#name}"`, {
+      throw wrongValue(this.#owner, {
         option: 'discriminator',
         expected: 'the name of an argument, such as "action"',
         value: field,
@@ -130,7 +134,7 @@ export class GroupedToolBuilder<
   /** Sets annotations that replace those derived from the actions. */
   annotations(annotations: McpToolAnnotations | ToolAnnotations): this {
     this.#assertNotFrozen();
-    assertAnnotations(annotations, `Builder "${this.#name}"`);
+    assertAnnotations(annotations, this.#owner);
     this.#annotations = { ...this.#annotations, ...toHints(annotations) };
     return this;
   }
@@ -138,7 +142,7 @@ export class GroupedToolBuilder<
   /** Adds tags to every action. */
   tags(...tags: readonly string[]): this {
     this.#assertNotFrozen();
-    this.#assertTexts('tags', tags);
+    assertTexts(this.#owner, 'tags', tags);
     this.#tags.push(...tags);
     return this;
   }
@@ -146,8 +150,19 @@ export class GroupedToolBuilder<
   /** Scopes that every action needs. */
   scopes(...scopes: readonly string[]): this {
     this.#assertNotFrozen();
-    this.#assertTexts('scopes', scopes);
+    assertTexts(this.#owner, 'scopes', scopes);
     this.#scopes.push(...scopes);
+    return this;
+  }
+
+  /**
+   * Callers without the scopes of an action do not see it (`hide`), or see it and get a 403 when they call it (`challenge`). Groups and
+   * actions can override it. Default: the registry's setting.
+   */
+  missingScopes(missingScopes: MissingScopes): this {
+    this.#assertNotFrozen();
+    assertMissingScopes(this.#owner, missingScopes);
+    this.#missingScopes = missingScopes;
     return this;
   }
 
@@ -181,7 +196,7 @@ export class GroupedToolBuilder<
     middleware: Middleware<TContext, TAdds>,
   ): GroupedToolBuilder<TBase, TContext & TAdds, TCommon> {
     this.#assertNotFrozen();
-    assertMiddleware([middleware], `Builder "${this.#name}"`);
+    assertMiddleware([middleware], this.#owner);
     this.#middleware.push(middleware);
     return this as never;
   }
@@ -296,6 +311,7 @@ export class GroupedToolBuilder<
       strategies: this.#strategies,
       tags: [...this.#tags],
       scopes: [...this.#scopes],
+      missingScopes: this.#missingScopes,
       commonSchemas: [...this.#commonSchemas],
       records: this.#actions,
     };
@@ -328,11 +344,6 @@ export class GroupedToolBuilder<
         { option: mode === 'flat' ? 'action' : 'group', expected: mode === 'flat' ? 'group' : 'action' },
       );
     }
-  }
-
-  #assertTexts(what: string, texts: readonly unknown[]): void {
-    const wrong = texts.find((text) => typeof text !== 'string');
-    if (wrong !== undefined) assertValues(`Builder "${this.#name}"`, { [what]: wrong }, { [what]: STRING });
   }
 
   #assertNotFrozen(): void {

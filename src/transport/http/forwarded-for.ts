@@ -24,11 +24,13 @@ export function forwardedFor(proxies: readonly string[]): ClientAddress {
         { option: 'proxies', path: [index], received: String(range) },
       );
   }
+  // defence: entries-of-trusted-proxies
+  const isTrusted = (address: string): boolean => isListed(trusted, address);
   return ({ address, headers }) => {
     const said = headers.get('x-forwarded-for')?.split(',').slice(-MAX_PROXIES) ?? [];
     let client = address;
     // The connected proxy wrote the last address; the proxy before it wrote the previous one.
-    while (client !== undefined && isListed(trusted, client)) {
+    while (client !== undefined && isTrusted(client)) {
       const next = said.pop()?.trim();
       if (next === undefined || isIP(next) === 0) return client;
       client = next;

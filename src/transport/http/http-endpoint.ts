@@ -16,7 +16,7 @@ import { assertHttpOptions } from './message/assert-http-options.ts';
 import { HTTP_DEFAULTS } from './message/http-options.ts';
 import type { HttpOptions } from './message/http-options.ts';
 import { identify } from './gate/identify.ts';
-import type { Identified } from './gate/identify.ts';
+import type { Identified, IdentifyOptions } from './gate/identify.ts';
 import { McpEndpoint } from './mcp-endpoint.ts';
 import { protect } from './gate/protect.ts';
 import { OpenRequests } from './gate/open-requests.ts';
@@ -32,7 +32,7 @@ import { UnreadResponses } from './faces/unread-responses.ts';
 /** A server over HTTP, independent of the HTTP library. Every request passes the same checks in this order: host and origin, path, authentication. */
 export class HttpEndpoint {
   readonly #served: Served;
-  readonly #options: HttpOptions;
+  readonly #options: Omit<HttpOptions, 'authenticate'> & IdentifyOptions;
   readonly #resource: ProtectedResource | undefined;
   readonly #challenge: HttpSink['challenge'];
   readonly #challengeAnonymous: HttpSink['challenge'];

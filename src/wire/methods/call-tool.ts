@@ -1,4 +1,5 @@
 import { isObject } from '../../base/is-object.ts';
+import type { ErrorCode } from '../../errors/codes.ts';
 import type { Dialogue } from '../../middleware/dialogue.ts';
 import { NO_ARGUMENTS } from '../../pipeline/tool/arguments.ts';
 import type { ToolCall } from '../../pipeline/context/call.ts';
@@ -32,8 +33,10 @@ export const callTool: Method = async (incoming): Promise<MethodReply> => {
   // Calls begin in the order of their requests, unless a request state has to be decrypted first.
   const dialogue = isPromiseLike(opened) ? await opened : opened;
   if (!isDialogue(dialogue)) return dialogue;
-  const call = toCall(incoming, dialogue, { name, arguments: args });
-  const reply = await tools.handleCall(call, (selected) => before(incoming, { selected, call, dialogue }));
+  const reply = await tools.handleCall(
+    toCall(incoming, dialogue, { name, arguments: args }),
+    (selected, call) => before(incoming, { selected, call, dialogue }),
+  );
   return 'kind' in reply ? encodeToolReply(incoming, { name, dialogue }, reply) : reply;
 };
 
@@ -48,11 +51,19 @@ interface KnownCall {
 function before(incoming: Incoming, known: KnownCall): MaybePromise<MethodReply> | undefined {
   const { selected, call } = known;
   const error = refuseHeaders(incoming, selected, call);
-  if (error !== undefined) return { error };
+  if (error !== undefined) {
+    endRejected(known, 'INVALID_ARGUMENTS');
+    return { error };
+  }
   // Only the name of an existing tool: unknown names come from the caller.
   incoming.services.recent.name = selected.tool.name;
   const { task } = selected.tool;
   return task !== undefined && mayBeTask(task, incoming) ? startTask(incoming, known) : undefined;
+}
+
+/** Tells the end of a call that did not run. */
+function endRejected({ selected, call }: KnownCall, code: ErrorCode): void {
+  call.onEnded?.({ name: selected.tool.name, outcome: 'error', code });
 }
 
 function refuseHeaders(
@@ -70,9 +81,13 @@ function mayBeTask({ support }: CompiledTaskOptions, incoming: Incoming): boolea
   return support === 'required' || hasTasks(incoming);
 }
 
-async function startTask(incoming: Incoming, { selected, call, dialogue }: KnownCall): Promise<MethodReply> {
+async function startTask(incoming: Incoming, known: KnownCall): Promise<MethodReply> {
+  const { selected, call, dialogue } = known;
   const { name } = call;
-  if (!hasTasks(incoming)) return refuseWithoutTasks(incoming, name);
+  if (!hasTasks(incoming)) {
+    endRejected(known, 'MISSING_CLIENT_CAPABILITY');
+    return refuseWithoutTasks(incoming, name);
+  }
   const parts = { incoming, selected, call };
   if (selected.tool.task?.start === 'call') return callAsTask(parts);
   const ended = await callThatMayBecomeTask(parts);

@@ -7,7 +7,7 @@ import { LegacyDialogue } from '../dialogues/legacy-dialogue.ts';
 import { META } from '../messages/meta-keys.ts';
 import type { Incoming, MethodReply } from '../services/method.ts';
 import { ModernDialogue } from '../dialogues/modern-dialogue.ts';
-import { ownerKey } from '../served/owner.ts';
+import { ownerKey } from '../../middleware/parts/caller-identity.ts';
 import { INTERNAL_ERROR, invalidParams } from '../messages/rpc-errors.ts';
 
 /** A dialogue, or an error. */
@@ -77,14 +77,12 @@ async function bindingOf({ services, request, exchange }: Incoming): Promise<str
   const said = toExactText(args, services.limits.maxMessageBytes) ?? JSON.stringify(args);
   return hash(
     JSON.stringify([
-      // defence: server-of-a-state
-      services.introduction.info.name,
+      // defence: owner-of-a-state
+      ownerKey(exchange.caller, services.introduction.info.name),
       request.method,
       // defence: name-of-a-state
       name,
       uri,
-      // defence: caller-of-a-state
-      ownerKey(exchange.caller),
       // defence: arguments-of-a-state
       said,
     ]),

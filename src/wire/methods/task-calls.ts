@@ -13,6 +13,7 @@ import { META } from '../messages/meta-keys.ts';
 import type { Incoming, MethodReply } from '../services/method.ts';
 import { ModernDialogue } from '../dialogues/modern-dialogue.ts';
 import { INTERNAL_ERROR } from '../messages/rpc-errors.ts';
+import { codeOf } from '../../middleware/parts/call-outcome.ts';
 import { toRefusal } from '../services/refusal.ts';
 import type { Introduction } from '../served/introduction.ts';
 import { taskStateOf } from '../services/task-state.ts';
@@ -54,6 +55,7 @@ export async function callAsTask({ incoming, selected, call }: TaskCall): Promis
     });
     return { json: encodeCreated(services.introduction, record) };
   } catch (error) {
+    call.onEnded?.({ name: selected.tool.name, outcome: 'error', code: codeOf(error) });
     return { error: toRefusal(services, error) };
   }
 }

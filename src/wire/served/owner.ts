@@ -1,24 +1,11 @@
 import { hash } from '../../base/hash.ts';
-import { identityOf } from '../../middleware/parts/caller-identity.ts';
+import { identityOf, ownerKey } from '../../middleware/parts/caller-identity.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { MemoryAccount, MemoryBudget } from '../../base/memory/memory-budget.ts';
 
-/** Key of the owner, within this process. */
-export function ownerKey(caller: Caller): string {
-  return isAnonymous(caller) ? ANYBODY : JSON.stringify(identityOf(caller));
-}
-
-const ANYBODY = JSON.stringify(identityOf({}));
-
-/** Digest of the owner key and the server name, for records in stores that several servers may share. */
+/** Digest of {@link ownerKey}, for records in stores that several servers may share. */
 export function ownerOf(caller: Caller, server: string): Promise<string> {
-  return hash(
-    JSON.stringify([
-      // defence: server-of-an-owner
-      server,
-      ownerKey(caller),
-    ]),
-  );
+  return hash(ownerKey(caller, server));
 }
 
 /** Whether the caller is anonymous: limits per caller do not apply. */
@@ -26,9 +13,9 @@ export function isAnonymous({ principal, accessToken }: Caller): boolean {
   return principal === undefined && accessToken === undefined;
 }
 
-/** Key of the owner; undefined for anonymous callers, who have no limit of their own. */
+/** Key of the caller, for limits of this process; undefined for anonymous callers, who have no limit of their own. */
 export function findOwner(caller: Caller): string | undefined {
-  return isAnonymous(caller) ? undefined : ownerKey(caller);
+  return isAnonymous(caller) ? undefined : JSON.stringify(identityOf(caller));
 }
 
 /** Memory account of a caller. */

@@ -1,14 +1,16 @@
 /**
- * A server over HTTP whose calls leave an audit trail in the file `TRAIL`, and whose tools record their work in the file `DONE`. Both are
- * written synchronously, so they are complete when the process is killed.
+ * A server over HTTP with real authentication, whose calls leave an audit trail in the file `TRAIL` and records of `onCallEnd` in the file
+ * `RECORDS`, and whose tools record their work in the file `DONE`. All are written synchronously, so they are complete when the process is
+ * killed.
  */
 import { appendFileSync } from 'node:fs';
 import { answer, createServer, defineMiddleware, defineTool, error, ToolError } from 'toolwright';
 import { serveHttp } from 'toolwright/http';
 import { audit, rateLimit } from 'toolwright/middleware';
 import * as z from 'zod';
+import { realAuth } from './real-auth.mjs';
 
-const { TRAIL, DONE, CANNOT_WRITE } = process.env;
+const { TRAIL, RECORDS, DONE, CANNOT_WRITE } = process.env;
 const never = () => new Promise(() => {});
 const INPUT = z.object({ key: z.string(), password: z.string().optional() });
 
@@ -51,12 +53,16 @@ const tools = [
   }),
   define('denied', () => 'never', { middleware: [onlyRoot] }),
   define('limited', () => 'limited', { middleware: [rateLimit({ limit: 1, perMs: 600_000 })] }),
+  define('hidden', () => 'never', { scopes: ['root'] }),
+  define('challenged', () => 'never', { scopes: ['root'], missingScopes: 'challenge' }),
 ];
 const server = createServer({
   name: 'audited',
   version: '1.0.0',
   tools,
-  rateLimit: false,
+  // Above what any user of the test calls, except the one that is to be limited.
+  rateLimit: { limit: 100, perMs: 600_000 },
+  onCallEnd: (record) => appendFileSync(RECORDS, `${JSON.stringify(record)}\n`),
   logger: { debug() {}, info() {}, warning() {}, error() {} },
 });
 server.tools.use(
@@ -67,6 +73,5 @@ server.tools.use(
     },
   }),
 );
-const authenticate = ({ headers }) => ({ id: headers.get('authorization')?.slice(7) });
-const { port } = await serveHttp(server, { port: 0, authenticate, maxInFlightPerCaller: 256 });
+const { port } = await serveHttp(server, { port: 0, auth: realAuth(), maxInFlightPerCaller: 256 });
 process.send({ port });

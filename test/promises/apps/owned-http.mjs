@@ -1,23 +1,33 @@
 /**
- * Two servers on one port, at `/one` and `/two`, with the same keys: calls that wait, tasks that ask and questions that clients carry, all
- * of which belong to whoever began them. The bearer token is the name of the user, or a JSON Web Token of one of the issuers in `ISSUERS`, whose
- * key sets are its values. `HTTP_OPTIONS` and `SERVER_OPTIONS` add to both servers. They share a store of tasks. Where the exposure is `grouped`, all tools are actions of
- * one.
+ * Three servers on one port, at `/one`, `/two` and `/three`, with the same keys and the same stores: calls that wait, tasks that ask and questions that clients
+ * carry, all of which belong to whoever began them. One registry is behind the first two; the third serves the tools of the first. The name of the second
+ * begins with that of the first. The bearer token is the name of the user, `name~tenant`, `-` for an anonymous caller, or a JSON Web Token of one of the issuers in
+ * `ISSUERS`, whose key sets are its values; with `JWKS`, it is a token or an API key for `real-auth.mjs`. `HTTP_OPTIONS` and `SERVER_OPTIONS` add to all servers. Where the exposure is `grouped`, all tools are actions of one.
+ * The message `update` updates a resource at a server.
  */
 import { createServer as createHttpServer } from 'node:http';
-import { createServer, createTool, defineTool } from 'toolwright';
+import { createServer, createTool, ResourcesManager, ToolRegistry } from 'toolwright';
 import { anyOf, jwt } from 'toolwright/auth';
-import { toNodeHandler } from 'toolwright/http';
-import { MemoryTaskStore } from 'toolwright/stores';
+import { anonymous, toNodeHandler } from 'toolwright/http';
+import { resultCache } from 'toolwright/middleware';
+import { fromOpenAPI } from 'toolwright/openapi';
+import {
+  MemoryCacheStore,
+  MemoryConfirmationStore,
+  MemoryEventBus,
+  MemoryEventStore,
+  MemoryTaskStore,
+} from 'toolwright/stores';
 import * as z from 'zod';
+import { realAuth } from './real-auth.mjs';
 
-const { HTTP_OPTIONS = '{}', SERVER_OPTIONS = '{}', ISSUERS } = process.env;
+const { HTTP_OPTIONS = '{}', SERVER_OPTIONS = '{}', ISSUERS, JWKS } = process.env;
 const serverOptions = JSON.parse(SERVER_OPTIONS);
 const KEY = 'a secret of at least 32 characters, or so';
 const nothing = z.object({});
 const NAME = z.object({ name: z.string() });
 const answerOf = ({ action, content }) => (action === 'accept' ? content.name : action);
-const counts = { steps: 0, deleted: 0 };
+const counts = { steps: 0, deleted: 0, cached: 0 };
 
 const definitions = [
   { name: 'whoami', description: 'Who', inputSchema: nothing, handler: whoAmI },
@@ -27,7 +37,7 @@ const definitions = [
     inputSchema: nothing,
     timeoutMs: 600_000,
     handler: async ({ context }) => {
-      await context.progress(1, 2, `for ${context.principal.id}`);
+      await context.progress(1, 2, `for ${nameOf(context)}`);
       return new Promise(() => {});
     },
   },
@@ -53,6 +63,7 @@ const definitions = [
     description: 'Deletes a page, after a preview.',
     inputSchema: z.object({ page: z.string() }),
     annotations: { destructiveHint: true },
+    security: { namespace: 'shared' },
     confirm: 'preview',
     preview: ({ input }) => `would delete ${input.page}`,
     handler: ({ input }) => {
@@ -60,21 +71,57 @@ const definitions = [
       return `deleted ${input.page}`;
     },
   },
+  {
+    name: 'mine',
+    description: 'Reads something that is cached.',
+    inputSchema: nothing,
+    annotations: { readOnlyHint: true },
+    security: { namespace: 'shared' },
+    middleware: [resultCache({ store: new MemoryCacheStore() })],
+    handler: ({ context }) => `${nameOf(context)} ${(counts.cached += 1)}`,
+  },
 ];
+
+/** An API with one operation, whose response is returned in parts. */
+const api = createHttpServer((_request, response) => {
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(Array.from({ length: 100 }, (_, index) => index)));
+});
+await new Promise((resolve) => api.listen(0, '127.0.0.1', resolve));
+const operation = { operationId: 'long', summary: 'Long', responses: { 200: { description: 'ok' } } };
+const imported = await fromOpenAPI(
+  { openapi: '3.1.0', info: { title: 'Long', version: '1' }, paths: { '/long': { get: operation } } },
+  {
+    baseUrl: `http://127.0.0.1:${api.address().port}`,
+    outbound: { allowPrivate: ['127.0.0.1'] },
+    maxResponseChars: 60,
+    outputSchemas: false,
+  },
+);
+definitions.push(...imported.tools);
 
 function group() {
   let all = createTool('all').description('All tools');
-  for (const { inputSchema, annotations, ...definition } of definitions)
-    all = all.action({ ...definition, schema: inputSchema, destructive: annotations !== undefined });
+  for (const { inputSchema, annotations, ...definition } of definitions) {
+    const { destructiveHint: destructive = false, readOnlyHint: readOnly = false } = annotations ?? {};
+    all = all.action({ ...definition, schema: inputSchema, destructive, readOnly });
+  }
   return [all];
 }
 
+function nameOf({ principal }) {
+  return principal?.id ?? '(anonymous)';
+}
+
 function whoAmI({ context }) {
-  return context.principal.id;
+  return nameOf(context);
 }
 
 function authenticate({ headers }) {
-  return { id: /^Bearer (\S+)$/.exec(headers.get('authorization') ?? '')?.[1] };
+  const token = /^Bearer (\S+)$/.exec(headers.get('authorization') ?? '')?.[1];
+  if (token === '-') return anonymous();
+  const [id, tenant] = token?.split('~') ?? [];
+  return { id, tenant };
 }
 
 /** The audience of both: they are told apart by their names and paths. */
@@ -87,28 +134,49 @@ function toVerifier(issuers) {
   return anyOf(...verifiers);
 }
 
-const identity = ISSUERS === undefined ? { authenticate } : { auth: toVerifier(JSON.parse(ISSUERS)) };
-const taskStore = new MemoryTaskStore();
-const handlers = new Map(
-  ['one', 'two'].map((name) => {
-    const server = createServer({
-      name,
-      version: '1.0.0',
-      tools: serverOptions.exposure === 'grouped' ? group() : definitions.map((each) => defineTool(each)),
-      taskStore,
-      rateLimit: false,
-      requestStateKeys: [KEY],
-      ...serverOptions,
-    });
-    const sse = { streamPath: `/${name}/sse`, messagePath: `/${name}/messages` };
-    const options = { ...identity, path: `/${name}`, sse, ...JSON.parse(HTTP_OPTIONS) };
-    return [name, toNodeHandler(server, options)];
-  }),
-);
+function toIdentity() {
+  if (JWKS !== undefined) return { auth: realAuth() };
+  return ISSUERS === undefined ? { authenticate } : { auth: toVerifier(JSON.parse(ISSUERS)) };
+}
+
+const identity = toIdentity();
+/** Behind two servers, with a name and a store of its own. */
+const registry = new ToolRegistry({
+  name: 'shared',
+  confirmationStore: new MemoryConfirmationStore(),
+}).registerAll(serverOptions.exposure === 'grouped' ? group() : definitions);
+const shared = { taskStore: new MemoryTaskStore(), eventBus: new MemoryEventBus() };
+const sessions = { eventStore: new MemoryEventStore() };
+const resources = new Map();
+const handlers = new Map();
+let tools = registry;
+for (const [path, name] of [
+  ['one', 'one'],
+  ['two', 'one:principal:x'],
+  ['three', 'three'],
+]) {
+  const own = ['note://1', 'note://2'].map((uri) => ({ uri, name: uri, contentProvider: () => uri }));
+  resources.set(path, new ResourcesManager({ resources: own }));
+  const server = createServer({
+    name,
+    version: '1.0.0',
+    tools: path === 'three' ? tools : registry,
+    resources: resources.get(path),
+    ...shared,
+    rateLimit: false,
+    requestStateKeys: [KEY],
+    ...serverOptions,
+  });
+  if (path === 'one') tools = server.tools;
+  const sse = { streamPath: `/${path}/sse`, messagePath: `/${path}/messages` };
+  const options = { ...identity, path: `/${path}`, sse, sessions, ...JSON.parse(HTTP_OPTIONS) };
+  handlers.set(path, toNodeHandler(server, options));
+}
 const http = createHttpServer((request, response) => {
   handlers.get(request.url.split(/[/?]/)[1])?.(request, response);
 });
 http.listen(0, '127.0.0.1', () => process.send({ port: http.address().port }));
 process.on('message', (message) => {
   if (message === 'counts') process.send({ counts });
+  if (message.update !== undefined) resources.get(message.server).notifyUpdated(message.update);
 });

@@ -8,7 +8,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger, createServer, defineTool, ToolError } from 'toolwright';
-import { MemoryCacheStore, MemoryRateLimitStore, MemoryTaskStore } from 'toolwright/stores';
+import {
+  MemoryCacheStore,
+  MemoryConfirmationStore,
+  MemoryEventStore,
+  MemoryRateLimitStore,
+  MemoryTaskStore,
+} from 'toolwright/stores';
 import { loadConfig } from 'toolwright/config';
 import { toNodeHandler } from 'toolwright/http';
 import { audit, logging, resultCache, timing } from 'toolwright/middleware';
@@ -97,6 +103,14 @@ const define = (name, handler, rest = {}) =>
     handler,
     ...rest,
   });
+/** Tools without secret arguments: whole errors are logged. */
+const OPEN = { inputSchema: z.object({}), secrets: [] };
+
+function requestOf({ http }) {
+  const { url, headers, rawHeaders } = http.request;
+  return { url, headers, rawHeaders };
+}
+
 const cached = resultCache({ store: watched(new MemoryCacheStore()) });
 const code = createServer({
   name: 'secret',
@@ -110,6 +124,33 @@ const code = createServer({
     define('throws', () => {
       throw new Error('broken');
     }),
+    // Errors of HTTP clients hold the request that failed.
+    define(
+      'request',
+      ({ context }) => {
+        throw new Error('no response', { cause: requestOf(context) });
+      },
+      OPEN,
+    ),
+    define(
+      'object',
+      ({ context }) => {
+        throw requestOf(context);
+      },
+      OPEN,
+    ),
+    define(
+      'quoted',
+      ({ context }) => {
+        throw new Error(`no response to ${JSON.stringify(JSON.stringify(requestOf(context)))}`);
+      },
+      OPEN,
+    ),
+    define('confirmed', () => 'done', {
+      annotations: { destructiveHint: true },
+      confirm: 'preview',
+      preview: () => 'would be done',
+    }),
     define('hangs', () => new Promise(() => {})),
     define('job', () => 'done', { task: { support: 'required', pollIntervalMs: 10 } }),
   ],
@@ -117,6 +158,13 @@ const code = createServer({
   cache: watched(new MemoryCacheStore()),
   rateLimitStore: watched(new MemoryRateLimitStore()),
   taskStore: watched(new MemoryTaskStore()),
+  confirmationStore: watched(new MemoryConfirmationStore()),
+  eventBus: {
+    publish: () => {
+      throw new Error('redis://server:canary-caller-hash@127.0.0.1 does not respond');
+    },
+    subscribe: () => () => {},
+  },
 });
 code.tools
   .use(logging({ level: 'debug', logArguments: true }))
@@ -148,13 +196,18 @@ const servers = {
   }),
   code,
 };
+const sessions = { eventStore: watched(new MemoryEventStore()) };
 const handlers = new Map(
-  Object.entries(servers).map(([name, server]) => [name, toNodeHandler(server, { authenticate })]),
+  Object.entries(servers).map(([name, server]) => [name, toNodeHandler(server, { authenticate, sessions })]),
 );
 const http = createHttpServer((request, response) => {
   handlers.get(request.url.split(/[/?]/)[1])?.(request, response);
 });
 http.listen(0, '127.0.0.1', () => process.send({ port: http.address().port }));
-process.on('message', (message) => {
-  if (message === 'dump') process.send({ dump: JSON.stringify(kept) });
+process.on('message', async (message) => {
+  if (message !== 'dump') return;
+  code.announceChange('tools');
+  // A caller with a token and without a principal.
+  await code.tools.executeTool({ name: 'well', accessToken: 'canary-caller-bearer' });
+  process.send({ dump: JSON.stringify(kept) });
 });

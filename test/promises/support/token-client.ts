@@ -15,16 +15,20 @@ export interface TokenClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A client with `Authorization: Bearer <token>` on every request. */
+/** A client with `Authorization: Bearer <token>` on every request; without a token, without the header. */
 export class TokenClient {
   readonly #http: HttpCaller;
   readonly #path: string;
   readonly #headers: Readonly<Record<string, string>>;
 
-  constructor(http: HttpCaller, token: string, { path = '/mcp', headers = {} }: TokenClientOptions = {}) {
+  constructor(
+    http: HttpCaller,
+    token: string | undefined,
+    { path = '/mcp', headers = {} }: TokenClientOptions = {},
+  ) {
     this.#http = http;
     this.#path = path;
-    this.#headers = { Authorization: `Bearer ${token}`, ...headers };
+    this.#headers = { ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }), ...headers };
   }
 
   /** A request of 2026-07-28. */

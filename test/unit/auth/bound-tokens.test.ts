@@ -32,14 +32,22 @@ describe('a token that is bound to a key is not a bearer token', () => {
     expect(response.headers.get('www-authenticate')).toBe(
       `Bearer error="invalid_token", error_description="The token is bound to a key, and the request has no proof of it.", ${METADATA}`,
     );
-    const other = await issuer.tokenFor({ sub: 'ada', claims: { cnf: { 'x5t#S256': 'bwcK0esc3ACC3DB2' } } });
-    expect((await postCall(url, `Bearer ${other}`)).status).toBe(200);
+    for (const cnf of [
+      { 'x5t#S256': 'bwcK0esc3ACC3DB2' },
+      { jwk: {} },
+      { kid: 'of-the-client' },
+      'unknown',
+    ]) {
+      const other = await issuer.tokenFor({ sub: 'ada', claims: { cnf } });
+      expect((await postCall(url, `Bearer ${other}`)).status).toBe(401);
+    }
   });
 
   test('introspection', async () => {
     const claims = { active: true, sub: 'ada', aud: RESOURCE };
     const responses: Record<string, object> = {
       bound: { ...claims, ...KEY_BOUND },
+      certificate: { ...claims, cnf: { 'x5t#S256': 'bwcK0esc3ACC3DB2' } },
       typed: { ...claims, token_type: 'DPoP' },
       plain: { ...claims, token_type: 'Bearer' },
     };
@@ -55,9 +63,11 @@ describe('a token that is bound to a key is not a bearer token', () => {
       }),
     );
     const statuses = await Promise.all(
-      ['bound', 'typed', 'plain'].map(async (token) => (await postCall(url, `Bearer ${token}`)).status),
+      ['bound', 'certificate', 'typed', 'plain'].map(
+        async (token) => (await postCall(url, `Bearer ${token}`)).status,
+      ),
     );
-    expect(statuses).toEqual([401, 401, 200]);
+    expect(statuses).toEqual([401, 401, 401, 200]);
   });
 });
 

@@ -68,7 +68,7 @@ test('a store that answers later is waited for', async () => {
   const { key, record } = createApiKey({ id: 'ci' });
   const keys = apiKeys({ find: async (prefix) => (prefix === record.prefix ? record : undefined) });
   const verify = (token: string) => keys.verify(withHeaders({ authorization: `Bearer ${token}` }));
-  expect(await verify(key)).toEqual({ kind: 'verified', principal: { id: 'ci' } });
+  expect(await verify(key)).toEqual({ kind: 'verified', principal: { id: 'ci' }, accessToken: key });
   expect(await verify(key.replace(/^tw/, 'xx'))).toEqual({
     kind: 'invalid',
     description: 'The API key is not valid.',

@@ -178,49 +178,14 @@ const FACTS: readonly Facts[] = [
     },
   },
   {
-    name: 'descope',
-    sources: [
-      // issuer
-      'descope/node-sdk lib/index.test.ts, validTokenIssuerMcpStyleURL',
-      // keys; RS256 by the README, while the tokens of the SDK's tests are ES384. The claim scope is assumed
-      'descope/node-sdk lib/index.ts, v2/keys; README.md, publicKey',
-      // roles
-      'descope/node-sdk lib/constants.ts, rolesClaimName',
-    ],
-    options: issuerPreset('descope', {
-      url: 'https://auth.example.com',
-      projectId: 'project-id',
-      mcpServerId: 'mcp-server-id-segment',
-      audience: SERVER,
-    }),
-    expected: {
-      issuer: 'https://auth.example.com/v1/apps/agentic/project-id/mcp-server-id-segment',
-      audience: 'https://api.example.com/mcp',
-      jwksUri: 'https://auth.example.com/v2/keys/project-id',
-      algorithms: ['RS256'],
-      scopesClaim: 'scope',
-      rolesClaim: 'roles',
-    },
-    keys: 'https://auth.example.com/v2/keys/project-id',
-    token: {
-      sub: 'U1',
-      audience: [SERVER],
-      claims: { roles: ['abc', 'xyz'], scope: 'notes:read' },
-      header: { typ: 'JWT' },
-    },
-    principal: {
-      id: 'https://auth.example.com/v1/apps/agentic/project-id/mcp-server-id-segment|U1',
-      scopes: ['notes:read'],
-      roles: ['abc', 'xyz'],
-    },
-  },
-  {
     name: 'entra',
     sources: [
       // issuer and jwks_uri of v2.0
       'AzureAD/microsoft-authentication-library-for-js lib/msal-common/src/authority/AuthorityMetadata.ts, rawMetdataJSON',
       // scp, roles, tid
       'AzureAD/microsoft-identity-web src/Microsoft.Identity.Web.TokenAcquisition/ClaimConstants.cs',
+      // api://<client id>/access_as_user in requests; access_as_user alone where the scope of a token is checked
+      'AzureAD/microsoft-identity-web tests/DevApps/WebAppCallsWebApiCallsGraph/Client/appsettings.json; src/Microsoft.Identity.Web/Policy/RequiredScopeAttribute.cs',
       // scp as a string with spaces, RS256
       'AzureAD/passport-azure-ad lib/bearerstrategy.js; test/Chai-passport_test/bearer_flow_test.js',
     ],
@@ -234,6 +199,7 @@ const FACTS: readonly Facts[] = [
       jwksUri: 'https://login.microsoftonline.com/268da1a1-9db4-48b9-b1fe-683250ba90cc/discovery/v2.0/keys',
       algorithms: ['RS256'],
       scopesClaim: 'scp',
+      scopePrefix: 'api://11111111-2222-3333-4444-555555555555/',
       rolesClaim: 'roles',
       tenantClaim: 'tid',
     },
@@ -341,7 +307,7 @@ const FACTS: readonly Facts[] = [
       // role, scope, aud
       'supabase/auth internal/tokens/service.go, AccessTokenClaims; hack/test.env, GOTRUE_JWT_AUD',
       // issuer of a project
-      'PrefectHQ/fastmcp tests/server/auth/providers/test_supabase.py',
+      'supabase/supabase apps/docs/content/guides/auth/jwt-fields.mdx, iss',
     ],
     options: issuerPreset('supabase', { url: 'https://abc123.supabase.co', audience: 'authenticated' }),
     expected: {
@@ -368,18 +334,14 @@ const FACTS: readonly Facts[] = [
   {
     name: 'workos',
     sources: [
-      // issuer
-      'workos/mcp.shop app/.well-known/oauth-authorization-server/[[...resource]]/route.ts',
-      // issuer, JWKS
-      'workos/mcp.shop lib/with-authkit.ts',
-      // org_id, scope
-      'workos/workos-node src/agents/agents.spec.ts, ACCESS_TOKEN_PAYLOAD',
-      // role
-      'workos/workos-node src/user-management/interfaces/authenticate-with-session-cookie.interface.ts',
-      // aud is the resource
+      // issuer, JWKS, org_id; aud is the client id of the environment if no resource is requested
+      'workos/pipes-mcp lib/mcp/with-authkit.ts; workos/mcp.shop lib/with-authkit.ts',
+      // RS256, typ JWT, roles, org_id
+      'workos/emulate src/core/jwt.ts, sign; src/core/jwt.spec.ts; src/workos/routes/auth.ts',
+      // JWKS at /oauth2/jwks; scope as a string with spaces
+      'workos/emulate src/workos/routes/oauth.ts; src/workos/routes/oauth.spec.ts',
+      // aud is the resource, by tests of others than WorkOS
       'PrefectHQ/fastmcp tests/server/auth/providers/test_workos.py, TestAuthKitAudienceBinding',
-      // RS256
-      'PrefectHQ/fastmcp src/fastmcp/server/auth/providers/workos.py, AuthKitProvider',
     ],
     options: issuerPreset('workos', { domain: 'test.authkit.app', audience: SERVER }),
     expected: {
@@ -388,20 +350,25 @@ const FACTS: readonly Facts[] = [
       jwksUri: 'https://test.authkit.app/oauth2/jwks',
       algorithms: ['RS256'],
       scopesClaim: 'scope',
-      rolesClaim: 'role',
+      rolesClaim: 'roles',
       tenantClaim: 'org_id',
     },
     keys: 'https://test.authkit.app/oauth2/jwks',
     token: {
       sub: 'user_01',
       audience: SERVER,
-      claims: { org_id: 'org_01EHZNVPK3SFK441A1RGBFSHRT', role: 'member', scope: 'read write' },
-      header: { typ: undefined },
+      claims: {
+        org_id: 'org_01EHZNVPK3SFK441A1RGBFSHRT',
+        role: 'member',
+        roles: ['member', 'editor'],
+        scope: 'read write',
+      },
+      header: { typ: 'JWT' },
     },
     principal: {
       id: 'https://test.authkit.app|user_01',
       scopes: ['read', 'write'],
-      roles: ['member'],
+      roles: ['member', 'editor'],
       tenant: 'org_01EHZNVPK3SFK441A1RGBFSHRT',
     },
   },
@@ -450,7 +417,6 @@ test('every preset has its facts here', () => {
     'better-auth',
     'clerk',
     'cognito',
-    'descope',
     'entra',
     'keycloak',
     'okta',
@@ -511,14 +477,32 @@ describe('tokens that are no access tokens', () => {
   });
 });
 
-test('Entra v1.0 has another issuer', () => {
-  // AzureAD/microsoft-identity-web tests/Microsoft.Identity.Web.Test.Common/TestConstants.cs, V1Issuer. The key address is that of v2.0, assumed.
+test('Entra v1.0 has another issuer and other keys', () => {
   const options = issuerPreset('entra', {
     tenantId: '10C419D4-4A50-45B2-AA4E-919FB84DF24F',
     audience: 'api://notes',
     version: 'v1.0',
   });
-  expect(options.issuer).toBe('https://sts.windows.net/10c419d4-4a50-45b2-aa4e-919fb84df24f/');
+  expect(options).toMatchObject({
+    // AzureAD/microsoft-identity-web tests/Microsoft.Identity.Web.Test.Common/TestConstants.cs, V1Issuer
+    issuer: 'https://sts.windows.net/10c419d4-4a50-45b2-aa4e-919fb84df24f/',
+    // AzureAD/azure-activedirectory-identitymodel-extensions-for-dotnet test/Microsoft.IdentityModel.Protocols.OpenIdConnect.Tests/OpenIdConfigData.cs,
+    // the document with the issuer https://sts.windows.net/{tenantid}/
+    jwksUri: 'https://login.microsoftonline.com/common/discovery/keys',
+    scopePrefix: 'api://notes/',
+  });
+});
+
+test.each([
+  [{ audience: 'https://notes.example.com' }, 'https://notes.example.com/'],
+  [{ audience: ['1-2', 'api://notes'] }, 'api://1-2/'],
+  [
+    { audience: '1-2', applicationIdUri: 'https://acme.onmicrosoft.com/notes/' },
+    'https://acme.onmicrosoft.com/notes/',
+  ],
+])('Entra: %j has the scope prefix %s', (params, prefix) => {
+  const tenantId = '268da1a1-9db4-48b9-b1fe-683250ba90cc';
+  expect(issuerPreset('entra', { tenantId, ...params }).scopePrefix).toBe(prefix);
 });
 
 describe('invalid parameters', () => {
@@ -528,7 +512,7 @@ describe('invalid parameters', () => {
     [
       'google',
       {},
-      'issuerPreset: name must be "auth0", "better-auth", "clerk", "cognito", "descope", "entra", "keycloak", "okta", "supabase" or "workos"; received "google".',
+      'issuerPreset: name must be "auth0", "better-auth", "clerk", "cognito", "entra", "keycloak", "okta", "supabase" or "workos"; received "google".',
     ],
     ['auth0', undefined, "issuerPreset('auth0'): params is required; expected an object."],
     [

@@ -111,6 +111,34 @@ describe.each(['auto', 'legacy'] as const)('tools with scopes, %s', (mode) => {
     expect(ran).toEqual(['list']);
   });
 
+  test('challenge of a grouped tool alone: it is listed, and its call is a 403 before validation', async () => {
+    const ran: string[] = [];
+    const { url, issuer } = await serve({
+      tools: [
+        createNotes(ran).missingScopes('challenge'),
+        createTool('hidden')
+          .scopes('hidden')
+          .action({
+            name: 'list',
+            handler: () => ran.push('hidden'),
+          }),
+      ],
+    });
+    const { client, seen } = await connect(url, await issuer.tokenFor({ sub: 'ada', scopes: [] }), mode);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      'notes_list',
+      'notes_remove',
+      'notes_share',
+    ]);
+    await expect(client.callTool({ name: 'notes_remove', arguments: { id: 'seven' } })).rejects.toThrow();
+    expect(seen.at(-1)).toEqual({
+      status: 403,
+      challenge: `Bearer error="insufficient_scope", error_description="The call requires further scopes.", scope="notes notes:delete", ${METADATA}`,
+    });
+    await expect(client.callTool({ name: 'hidden_list', arguments: {} })).rejects.toThrow('Unknown tool');
+    expect(ran).toEqual([]);
+  });
+
   test('scopes of arguments challenge only the calls with them, also where missing scopes hide', async () => {
     const { url, issuer, ran } = await serve({});
     const { client, seen } = await connect(
@@ -138,6 +166,68 @@ describe.each(['auto', 'legacy'] as const)('tools with scopes, %s', (mode) => {
     await expect(client.callTool({ name: 'notes_remove', arguments: { id: 1 } })).rejects.toThrow(
       'Unknown tool',
     );
+  });
+});
+
+describe('scopes of arguments that validation makes', () => {
+  const argumentScopes = (given: Readonly<Record<string, unknown>>): string[] =>
+    given['with'] === 'everyone' ? ['notes:publish'] : [];
+  const normalized = z.object({ with: z.string().trim().toLowerCase() });
+
+  test.each<[string, object, object]>([
+    ['a conversion', { inputSchema: normalized }, { with: ' Everyone ' }],
+    ['a default of the schema', { inputSchema: z.object({ with: z.string().default('everyone') }) }, {}],
+    [
+      'a default argument',
+      {
+        inputSchema: z.object({ with: z.string() }),
+        resolvedArguments: ['with'],
+        defaultArgumentResolver: () => ({ with: 'everyone' }),
+      },
+      {},
+    ],
+    [
+      'a call that needs confirmation',
+      { inputSchema: normalized, confirm: 'preview', preview: () => 'shown' },
+      { with: 'EVERYONE' },
+    ],
+  ])('%s', async (_name, definition, given) => {
+    const ran: string[] = [];
+    const handler = (): string => (ran.push('share'), 'shared');
+    const registry = new ToolRegistry({ logger: silentLogger }).register({
+      name: 'share',
+      description: 'Shares',
+      argumentScopes,
+      handler,
+      ...definition,
+    } as never);
+    const call = { name: 'share', arguments: given };
+    expect(await registry.handleCall({ ...call, principal: { id: 'ada', scopes: [] } })).toEqual({
+      kind: 'protocol-error',
+      code: -32_600,
+      reason: 'INSUFFICIENT_SCOPE',
+      message: 'Insufficient scope: "share" requires notes:publish.',
+      data: { requiredScopes: ['notes:publish'] },
+    });
+    expect(ran).toEqual([]);
+    const allowed = await registry.handleCall({
+      ...call,
+      principal: { id: 'ada', scopes: ['notes:publish'] },
+    });
+    expect(allowed.kind).toBe('result');
+  });
+
+  test('one that cannot read the validated arguments fails the call', async () => {
+    const ran: string[] = [];
+    const registry = new ToolRegistry({ logger: silentLogger }).register({
+      name: 'share',
+      description: 'Shares',
+      inputSchema: z.object({ with: z.string().transform((names) => names.split(',')) }),
+      argumentScopes: (given) => ((given['with'] as string).startsWith('every') ? ['notes:publish'] : []),
+      handler: () => ran.push('share'),
+    });
+    const { isError } = await registry.executeTool({ name: 'share', arguments: { with: 'bob' } });
+    expect([isError, ran]).toEqual([true, []]);
   });
 });
 

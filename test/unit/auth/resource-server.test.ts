@@ -1,9 +1,9 @@
 /** Requirements of the authorization chapters that no other file shows. `conformance/authorization.md` cites the titles. */
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { custom, jwt } from '../../../src/auth.ts';
+import { custom, introspection, jwt } from '../../../src/auth.ts';
 import type { AuthOptions, Verifier } from '../../../src/auth.ts';
 import { toFetchHandler } from '../../../src/fetch.ts';
 import { serveHttp } from '../../../src/http.ts';
@@ -147,6 +147,67 @@ test('a token is accepted only if its audience is this resource exactly', async 
   ])
     expect([audience, await statusOf(audience)]).toEqual([audience, 401]);
 });
+
+describe.each(Object.entries({ jwt: jwtStatus, introspection: introspectionStatus }))('%s', (_, statusOf) => {
+  test('the scheme and the host of an audience are compared in any case, and nothing else is', async () => {
+    const resource = 'https://notes.example.com/mcp';
+    for (const aud of ['HTTPS://Notes.Example.com/mcp', ['a', 'Https://NOTES.example.com/mcp']])
+      expect([aud, await statusOf(aud, resource)]).toEqual([aud, 200]);
+    for (const aud of [
+      'https://notes.example.com/MCP',
+      'https://notes.example.com/mcp/',
+      'https://notes.example.com/mcp?a',
+      'https://notes.example.com:443/mcp',
+      'https://notes.example.com/./mcp',
+      'https://notes.example.com/%6Dcp',
+      'https://notes.example.com./mcp',
+      'https://ada@notes.example.com/mcp',
+      ' https://notes.example.com/mcp',
+      7,
+      { href: resource },
+    ])
+      expect([aud, await statusOf(aud, resource)]).toEqual([aud, 401]);
+    // The Kelvin sign, whose lower case is "k".
+    expect(await statusOf('https://\u212Aey.example.com', 'https://key.example.com')).toBe(401);
+  });
+
+  test('the audience of an origin is accepted with and without its slash', async () => {
+    expect(await statusOf('https://Notes.example.com/', 'https://notes.example.com')).toBe(200);
+    expect(await statusOf('https://notes.example.com', 'https://NOTES.example.com/')).toBe(200);
+    expect(await statusOf('https://notes.example.com//', 'https://notes.example.com')).toBe(401);
+  });
+
+  test('an audience that is no http URL is compared as it is written', async () => {
+    const own = { resource: 'https://notes.example.com/mcp' };
+    expect(await statusOf('api://Default', 'api://Default', own)).toBe(200);
+    expect(await statusOf('api://default', 'api://Default', own)).toBe(401);
+    expect(await statusOf('notes', 'Notes', own)).toBe(401);
+  });
+});
+
+async function jwtStatus(aud: unknown, audience: string, own: Partial<AuthOptions> = {}): Promise<number> {
+  const issuer = await createTestIssuer();
+  const send = await serve({ verify: jwt({ ...issuer.jwtOptions, audience }), ...own });
+  const token = await issuer.tokenFor({ sub: 'ada', claims: { aud } });
+  return (await send({ ...initialize('2025-11-25'), token })).status;
+}
+
+async function introspectionStatus(
+  aud: unknown,
+  audience: string,
+  own: Partial<AuthOptions> = {},
+): Promise<number> {
+  const verify = introspection({
+    issuer: 'https://issuer.test',
+    audience,
+    endpoint: 'https://issuer.test/introspect',
+    clientId: 'notes',
+    clientSecret: 'secret',
+    fetch: async () => Response.json({ active: true, sub: 'ada', aud }),
+  });
+  const send = await serve({ verify, ...own });
+  return (await send({ ...initialize('2025-11-25'), token: 'opaque' })).status;
+}
 
 test('offline_access is in no challenge and in no metadata', async () => {
   const issuer = await createTestIssuer();

@@ -107,6 +107,14 @@ test.each<[string, string[]]>([
     ],
   ],
   [
+    `transport: { type: http }\nauth: { preset: { name: keycloak, url: 'http://id.example.com', realm: acme, audience: x, cacheMs: 0 }, ${RESOURCE} }`,
+    [
+      GOOD,
+      'good JWTs of http://id.example.com/realms/acme are verified with every request',
+      'odd The issuer http://id.example.com/realms/acme has no TLS: its keys can be exchanged on the way',
+    ],
+  ],
+  [
     `transport: { type: http }\nauth: { anyOf: [{ introspection: { issuer: 'https://id.example.com', audience: x, clientId: a, clientSecret: b, cacheMs: 600000 } }, { trustedHeaders: { proxies: [0.0.0.0/0], id: x-user } }, { trustedHeaders: { proxies: [10.0.0.5], id: x-user } }], ${RESOURCE} }`,
     [
       GOOD,

@@ -141,6 +141,17 @@ ${TOOLS}`,
   expect(seen[0]?.headers.authorization).toBe(`Basic ${btoa('demo:hunter2')}`);
 });
 
+test('missingScopes of a tool: it is listed to callers without its scopes', async () => {
+  const { key } = createApiKey({ id: 'ada' });
+  const tool = (name: string, mode: string): string =>
+    `  - { name: ${name}, description: X, scopes: [x], ${mode}http: { url: 'https://a.example' } }\n`;
+  const list = await serve(
+    `name: demo\nmissingScopes: hide\nauth: { apiKeys: { keys: [{ key: '\${env:KEY}', principal: { id: ada } }] }, resource: 'https://demo.example.com/mcp' }\ntools:\n${tool('a', '')}${tool('b', 'missingScopes: challenge, ')}`,
+    { KEY: key },
+  );
+  expect(await list({ authorization: `Bearer ${key}` })).toEqual(['b']);
+});
+
 test('the token of a caller is not sent to other servers', async () => {
   const { origin, seen } = await upstream();
   const { key, record } = createApiKey({ id: 'ci' });
@@ -204,7 +215,11 @@ test('toolwright dev makes the same of the data in another process, and rejects 
   const auth = await loadAuth(sent);
   const headers = new Headers({ authorization: `Bearer ${key}` });
   const request = { method: 'POST', url: '/mcp', headers, address: undefined };
-  expect(await auth?.verify.verify(request)).toEqual({ kind: 'verified', principal: { id: 'ci' } });
+  expect(await auth?.verify.verify(request)).toEqual({
+    kind: 'verified',
+    principal: { id: 'ci' },
+    accessToken: key,
+  });
   expect(auth?.anonymous).toBe(true);
   await expect(loadAuth({ file: 'c.mjs', auth: undefined, outbound: undefined })).rejects.toThrow(
     'c.mjs: auth has functions, which "toolwright dev" cannot run.',
@@ -257,6 +272,10 @@ describe('mistakes', () => {
     ['policy: { exclude: [amdin] }', '2:21 policy.exclude[0]'],
     ['policy: { profile: desk }', '2:1 policy'],
     ['missingScopes: show', '2:1 missingScopes'],
+    [
+      "extraTools: [{ name: x, description: X, missingScopes: show, http: { url: 'https://a.example' } }]",
+      'extraTools[0].missingScopes',
+    ],
     ['principal: { name: ada }', '2:1 principal'],
   ])('%s', async (line, place) => {
     write('bad.json', '[{ "prefix": "tw_0", "principal": {} }]');

@@ -62,6 +62,7 @@ describe('members added to the context', () => {
   const taken = (): string[] => {
     const parts = {
       name: 't',
+      server: 's',
       operation: 't',
       subject: { action: undefined } as never,
       log: {} as never,

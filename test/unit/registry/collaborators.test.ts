@@ -98,7 +98,11 @@ describe('each collaborator is replaced in one line:', () => {
     });
     await registry.executeTool({ name: 'echo', arguments: { n: 1 } });
     expect(content).toEqual([{ type: 'text', text: 'Too many calls. Try again in 2 s.' }]);
-    expect(keys).toEqual(['shop|token|abc', 'shop|principal|ada', 'shop|anonymous']);
+    expect(keys).toEqual([
+      'shop|token|ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+      'shop|principal|ada',
+      'shop|anonymous',
+    ]);
   });
 
   test('rateLimitStore that answers later', async () => {

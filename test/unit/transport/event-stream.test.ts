@@ -30,7 +30,7 @@ const open = (
     store,
     clock,
     isPrimed,
-    owner: 'ada',
+    owner: async () => 'ada',
     account: new MemoryBudget(1000).anonymous,
   });
 
@@ -219,7 +219,7 @@ describe('progress while no client is connected', () => {
       store,
       clock: new FakeClock(),
       isPrimed: false,
-      owner: 'ada',
+      owner: async () => 'ada',
       account: memory.anonymous,
     });
     for (const message of ['1', '2', '3']) await stream.report(message, 'token');
@@ -249,7 +249,7 @@ describe('progress while no client is connected', () => {
       store: new MemoryEventStore(),
       clock: new FakeClock(),
       isPrimed: false,
-      owner: 'ada',
+      owner: async () => 'ada',
       account: memory.anonymous,
     });
     await stream.report('1', 'a');

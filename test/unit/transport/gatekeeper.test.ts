@@ -14,6 +14,7 @@ function request(headers: Readonly<Record<string, string>>, hasSeveralHosts = fa
     host: undefined,
     header: (name) => headers[name],
     isRepeated: () => false,
+    joinsHeaders: false,
     findRepeated: (names) => (hasSeveralHosts ? names.find((name) => name === 'host') : undefined),
     pauseBody: () => 0,
     resumeBody: () => {},

@@ -32,18 +32,22 @@ test.each<[unknown, number, readonly string[]]>([
   [true, 401, ['a boolean; return { id } or refuse()']],
   [
     { id: 'ada', scopes: 'read write' },
-    415,
-    [
-      "a principal whose scopes are a string; use an array of strings such as scopes.split(' '); the caller has none of them",
-    ],
+    401,
+    ["a principal whose scopes are a string; use an array of strings such as scopes.split(' ')"],
   ],
   [
     { id: 'ada', scopes: ['read', 5] },
-    415,
+    401,
     [
-      "a principal whose scopes are an array with other values than strings; use an array of strings such as scopes.split(' '); the caller has none of them",
+      "a principal whose scopes are an array with other values than strings; use an array of strings such as scopes.split(' ')",
     ],
   ],
+  [
+    { id: 'ada', roles: 'not-admin' },
+    401,
+    ["a principal whose roles are a string; use an array of strings such as roles.split(' ')"],
+  ],
+  [{ id: 'ada', tenant: 7 }, 401, ['a principal whose tenant is a number; use a string, or leave it out']],
   [undefined, 401, []],
   [null, 401, []],
   [{ id: 'ada' }, 415, []],
@@ -58,7 +62,7 @@ test.each<[unknown, number, readonly string[]]>([
     expect(entries).toEqual(
       mistakes.map((mistake) => ({
         level: 'warning',
-        message: `authenticate returned ${mistake}${status === 401 ? '; the request is rejected' : ''}`,
+        message: `authenticate returned ${mistake}; the request is rejected`,
         fields: undefined,
       })),
     );

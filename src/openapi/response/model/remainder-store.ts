@@ -8,8 +8,8 @@ import type { RestContent } from './rest-content.ts';
 
 /** A response that is returned in parts. */
 export interface Remainder {
-  /** The only caller that can read it. */
-  readonly owner: string | undefined;
+  /** Key of the server and the caller that can read it. */
+  readonly owner: string;
   /** The request, such as `GET /pets`. */
   readonly what: string;
   readonly content: RestContent;
@@ -78,9 +78,11 @@ export class RemainderStore {
   }
 
   /** Returns a response to its owner and renews its expiry. */
-  find(id: string, owner: string | undefined): Remainder | undefined {
+  find(id: string, owner: string): Remainder | undefined {
     const entry = this.#entries.get(id);
-    if (entry === undefined || entry.remainder.owner !== owner) return undefined;
+    if (entry === undefined) return undefined;
+    // defence: owner-of-a-rest
+    if (entry.remainder.owner !== owner) return undefined;
     this.#remove(id);
     if (entry.expiresAt <= this.#clock.now()) return undefined;
     this.#add(id, entry.remainder, entry.bytes);
@@ -89,20 +91,15 @@ export class RemainderStore {
 
   #add(id: string, remainder: Remainder, bytes: number): void {
     this.#entries.set(id, { remainder, bytes, expiresAt: this.#clock.now() + this.#ttlMs });
-    this.#shares.add(ownerKey(remainder), id, bytes);
+    this.#shares.add(remainder.owner, id, bytes);
   }
 
   #remove(id = ''): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     this.#entries.delete(id);
-    this.#shares.remove(ownerKey(entry.remainder), id);
+    this.#shares.remove(entry.remainder.owner, id);
   }
-}
-
-/** Anonymous callers share one owner key, which is not a valid id. */
-function ownerKey({ owner }: Remainder): string {
-  return owner === undefined ? '' : `id ${owner}`;
 }
 
 /** Upper bound: one or two bytes per character, and a constant per element. */

@@ -24,8 +24,8 @@ export interface ResponseOptions {
   readonly maxBinaryBytes?: number;
   /** Store for the rest of a long response. */
   readonly remainders: RemainderStore;
-  /** Id of the principal. Only the owner can read the rest. */
-  readonly owner: string | undefined;
+  /** Key of the server and the caller. Only they can read the rest. */
+  readonly owner: string;
   /** Paging parameters of the operation; without them, no further pages are offered. */
   readonly pagination?: PaginationInput;
   /** Redacts secrets in a text, such as credentials that the server sends back. */

@@ -39,7 +39,7 @@ export function showFirst(
 /** Options of {@link readMore}. */
 export interface ReadMoreOptions {
   readonly remainders: RemainderStore;
-  readonly owner: string | undefined;
+  readonly owner: string;
   readonly maxChars: number;
   /** The request of the called tool. A token of another tool is then treated as unknown. */
   readonly what?: string;

@@ -18,6 +18,7 @@ import { describeValue } from '../../../errors/options/wrong-value.ts';
 import type { AnyMiddleware } from '../../../middleware/middleware.ts';
 import type { Schema } from '../../../schema/nodes/schema-types.ts';
 import { CALLABLE_MEMBERS } from '../../tool-definition.ts';
+import type { MissingScopes } from '../../tool-definition.ts';
 import type { AnyActionDefinition } from './action-definition.ts';
 
 /** Settings that a group shares with its actions. */
@@ -28,6 +29,7 @@ export interface GroupRecord {
   readonly commonSchemas: readonly Schema[];
   readonly tags: readonly string[];
   readonly scopes: readonly string[];
+  readonly missingScopes: MissingScopes | undefined;
 }
 
 /** The definition of an action and its group. */
@@ -75,6 +77,8 @@ const MEMBERS: Readonly<Record<keyof AnyActionDefinition, true>> = {
   handler: true,
 };
 
+const MISSING_SCOPES = oneOf('hide', 'challenge');
+
 const RULES: Partial<Rules<keyof AnyActionDefinition>> = {
   handler: required(FUNCTION),
   description: STRING,
@@ -85,7 +89,7 @@ const RULES: Partial<Rules<keyof AnyActionDefinition>> = {
   schema: SCHEMA,
   tags: STRINGS,
   scopes: STRINGS,
-  missingScopes: oneOf('hide', 'challenge'),
+  missingScopes: MISSING_SCOPES,
   argumentScopes: FUNCTION,
   synonyms: STRINGS,
   endpoint: STRING,
@@ -93,6 +97,17 @@ const RULES: Partial<Rules<keyof AnyActionDefinition>> = {
   middleware: MIDDLEWARE,
   examples: [isListOf(isObject), 'an array of objects with arguments'],
 };
+
+/** Rejects texts of a builder or a group that are not strings: an array as a scope would hide the action from every caller. */
+export function assertTexts(owner: string, option: string, texts: readonly unknown[]): void {
+  const wrong = texts.find((text) => typeof text !== 'string');
+  if (wrong !== undefined) assertValues(owner, { [option]: wrong }, { [option]: STRING });
+}
+
+/** Rejects a `missingScopes` of a builder or a group that is neither of the two modes. */
+export function assertMissingScopes(owner: string, missingScopes: unknown): void {
+  assertValues(owner, { missingScopes }, { missingScopes: MISSING_SCOPES });
+}
 
 function withoutUndefined(definition: object): object {
   return Object.fromEntries(Object.entries(definition).filter(([, member]) => member !== undefined));

@@ -9,7 +9,7 @@ import { omitFields } from '../../../schema/convert/omit-fields.ts';
 import { fieldNames } from '../../../schema/view/root-keys.ts';
 import type { Schema } from '../../../schema/nodes/schema-types.ts';
 import { CONFIRMATION_ARGUMENT } from '../../../pipeline/confirm.ts';
-import type { AnyToolDefinition } from '../../tool-definition.ts';
+import type { AnyToolDefinition, MissingScopes } from '../../tool-definition.ts';
 import type { ActionRecord } from '../action/action-record.ts';
 import type { GroupedToolStrategies } from '../strategies/strategies.ts';
 
@@ -48,13 +48,21 @@ export interface GroupedPlan {
 export interface PlanSource extends Omit<GroupedPlan, 'actions' | 'hasGroup'> {
   readonly tags: readonly string[];
   readonly scopes: readonly string[];
+  readonly missingScopes: MissingScopes | undefined;
   readonly commonSchemas: readonly Schema[];
   readonly records: readonly ActionRecord[];
 }
 
 /** Creates the plan of a builder. */
 export function planGroupedTool(source: PlanSource): GroupedPlan {
-  const { tags: _tags, scopes: _scopes, commonSchemas: _schemas, records, ...plan } = source;
+  const {
+    tags: _tags,
+    scopes: _scopes,
+    missingScopes: _missing,
+    commonSchemas: _schemas,
+    records,
+    ...plan
+  } = source;
   if (records.length === 0) {
     throw new DefinitionError(
       `Builder "${source.name}" has no actions. Add one with .action() or .group() before it is built.`,
@@ -80,6 +88,7 @@ function planAction(source: PlanSource, record: ActionRecord): PlannedAction {
     ...options
   } = definition;
   const { openWorldHint } = source.annotations;
+  const missingScopes = definition.missingScopes ?? group?.missingScopes ?? source.missingScopes;
   const flags = {
     ...(destructive === undefined ? {} : { destructive }),
     ...(readOnly === undefined ? {} : { readOnly }),
@@ -103,6 +112,7 @@ function planAction(source: PlanSource, record: ActionRecord): PlannedAction {
       inputSchema: fields.schema,
       tags: [...new Set([...source.tags, ...(group?.tags ?? []), ...(definition.tags ?? [])])],
       scopes: [...new Set([...source.scopes, ...(group?.scopes ?? []), ...(definition.scopes ?? [])])],
+      ...(missingScopes === undefined ? {} : { missingScopes }),
       annotations: {
         readOnlyHint: readOnly === true,
         destructiveHint: destructive === true,

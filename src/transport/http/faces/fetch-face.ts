@@ -19,6 +19,7 @@ import type { SinkOwner } from './sink-owner.ts';
 export class FetchRequest implements HttpRequest {
   /** Web-standard requests have no address. */
   readonly address = undefined;
+  readonly joinsHeaders = true;
   readonly target: string;
   readonly #request: Request;
   readonly urlHost: string;

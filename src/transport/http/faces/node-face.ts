@@ -27,6 +27,7 @@ export class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly target: string;
   readonly host: unknown;
+  readonly joinsHeaders = false;
   #isPaused = false;
 
   constructor(message: IncomingMessage, body?: unknown, host?: unknown) {

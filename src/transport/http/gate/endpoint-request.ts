@@ -3,7 +3,8 @@ import type { Extensions } from '../../../wire/served/exchange.ts';
 import type { Caller } from '../../../pipeline/tool/policy.ts';
 import type { MemoryAccount } from '../../../base/memory/memory-budget.ts';
 import type { QuotaOwner } from '../../../base/quota.ts';
-import { isAnonymous, ownerKey } from '../../../wire/served/owner.ts';
+import { ownerKey } from '../../../middleware/parts/caller-identity.ts';
+import { isAnonymous } from '../../../wire/served/owner.ts';
 import type { Served } from '../../../wire/served/served.ts';
 import type { Admission } from './admission.ts';
 import type { BodyLimits, HttpHeaders, HttpRequest, HttpSink } from '../message/http-message.ts';
@@ -32,7 +33,7 @@ export interface EndpointRequest {
   readonly account: MemoryAccount;
 }
 
-/** The owner whose quota a session or a connection counts against. */
-export function quotaOwnerOf(caller: Caller): QuotaOwner {
-  return { owner: ownerKey(caller), isAnonymous: isAnonymous(caller) };
+/** The owner of a session or a connection, whose quota it counts against. */
+export function quotaOwnerOf(caller: Caller, { introduction }: Served): QuotaOwner {
+  return { owner: ownerKey(caller, introduction.info.name), isAnonymous: isAnonymous(caller) };
 }

@@ -8,14 +8,21 @@ import type { HttpRequest } from '../message/http-message.ts';
 import { findAddress } from './client-address.ts';
 import { ANONYMOUS, HTTP_DEFAULTS, refuse } from '../message/http-options.ts';
 import type { HttpOptions, Refusal } from '../message/http-options.ts';
+import { VerifiedCaller } from './protect.ts';
+import type { Identify } from './protect.ts';
 
 /** The caller of a request, or its rejection. */
 export type Identified = { readonly caller: Caller } | Refusal;
 
+/** Options of {@link identify}. */
+export interface IdentifyOptions extends Pick<HttpOptions, 'authenticateTimeoutMs' | 'clientAddress'> {
+  readonly authenticate?: Identify | undefined;
+}
+
 /** Calls `authenticate`. If it fails in any way, the request is rejected. */
 export function identify(
   request: HttpRequest,
-  options: Pick<HttpOptions, 'authenticate' | 'authenticateTimeoutMs' | 'clientAddress'>,
+  options: IdentifyOptions,
   served: Served,
 ): MaybePromise<Identified> {
   const { authenticate, authenticateTimeoutMs = HTTP_DEFAULTS.authenticateTimeoutMs } = options;
@@ -24,9 +31,12 @@ export function identify(
     return { caller: { address: findAddress(request, options, served) } };
   };
   if (authenticate === undefined) return asNobody();
-  const accessToken = bearerOf(request);
-  const read = (found: unknown): Identified =>
-    found === ANONYMOUS ? asNobody() : toIdentified(found, accessToken, served);
+  const read = (found: unknown): Identified => {
+    if (found === ANONYMOUS) return asNobody();
+    // The header may have another token, which was not verified.
+    if (found instanceof VerifiedCaller) return toIdentified(found.principal, found.accessToken, served);
+    return toIdentified(found, bearerOf(request), served);
+  };
   const fail = (error: unknown): Identified => {
     served.logger.error('authenticate failed; the request is rejected', { error: toLoggedError(error) });
     return refuse({ status: 503, message: 'The request could not be authenticated now. Try again later.' });
@@ -38,6 +48,7 @@ export function identify(
       address: request.address,
       request: request.request,
       host: request.host,
+      isRepeated: request.joinsHeaders ? undefined : (name) => request.isRepeated(name.toLowerCase()),
       headers: { get: (name) => request.header(name.toLowerCase()) ?? null },
     });
     if (!isPromiseLike(found)) return read(found);

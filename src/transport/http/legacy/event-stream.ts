@@ -31,8 +31,8 @@ export interface EventStreamOptions {
   readonly clock: Clock;
   /** Whether the stream begins with an empty event to resume from; clients before 2025-11-25 do not support it. */
   readonly isPrimed: boolean;
-  /** Key of the owner. */
-  readonly owner: string;
+  /** Digest of the owner, for the store. */
+  readonly owner: () => Promise<string>;
   /** Memory account of messages that wait to be written. */
   readonly account: MemoryAccount;
 }
@@ -54,7 +54,7 @@ export class EventStream {
   readonly #store: EventStore;
   readonly #clock: Clock;
   readonly #isPrimed: boolean;
-  readonly #owner: string;
+  readonly #owner: EventStreamOptions['owner'];
   readonly #account: MemoryAccount;
   #sink: StreamSink | undefined;
   /** Connections that ended while they were queued. */
@@ -203,8 +203,9 @@ export class EventStream {
     return (await this.#ask(() => this.#store.after(eventId))) ?? [];
   }
 
-  #keep(message: string): Promise<string | undefined> {
-    return this.#ask(() => this.#store.append(this.id, message, this.#owner));
+  async #keep(message: string): Promise<string | undefined> {
+    const owner = await this.#owner();
+    return this.#ask(() => this.#store.append(this.id, message, owner));
   }
 
   /** Calls the store. If it fails or times out, the message is sent but cannot be resumed. */

@@ -1,3 +1,4 @@
+import { hash } from '../../../base/hash.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { EventStore } from '../../../stores/event-store.ts';
 import { streamOf } from '../../../stores/event-store.ts';
@@ -36,6 +37,7 @@ export class HttpSession {
   readonly #clock: Clock;
   readonly #account: MemoryAccount;
   readonly #giveBack: () => void;
+  #digest: Promise<string> | undefined;
   lastSeen: number;
   /** Number of running requests. */
   active = 0;
@@ -97,13 +99,16 @@ export class HttpSession {
     this.#streams.clear();
   }
 
+  /** A digest, because a store outside of this process must not see principals. Created on first use. */
+  readonly #ownerInStore = (): Promise<string> => (this.#digest ??= hash(this.owner));
+
   #newStream(isPrimed: boolean): EventStream {
     return new EventStream({
       id: createId(),
       store: this.#store,
       clock: this.#clock,
       isPrimed,
-      owner: this.owner,
+      owner: this.#ownerInStore,
       account: this.#account,
     });
   }

@@ -27,7 +27,6 @@ import { LegacyPost } from './legacy-post.ts';
 import { admit } from '../gate/admit.ts';
 import { KeepAlive, OpenStream } from '../gate/keep-alive.ts';
 import { accepts } from '../message/media-types.ts';
-import { ownerKey } from '../../../wire/served/owner.ts';
 import { quotaOwnerOf } from '../gate/endpoint-request.ts';
 import type { EndpointParts, EndpointRequest } from '../gate/endpoint-request.ts';
 import { jsonHeaders, streamHeaders } from '../message/response-headers.ts';
@@ -113,7 +112,7 @@ export class LegacyEndpoint {
       respondError(sink, { status: 400, error: invalidRequest(message), headers: cors });
       return undefined;
     }
-    const session = this.#sessions?.find(id, ownerKey(identified.caller));
+    const session = this.#sessions?.find(id, quotaOwnerOf(identified.caller, this.#parts.served).owner);
     if (session === undefined) {
       const message =
         'Session not found: it has ended or does not exist. Send initialize to start a new one.';
@@ -130,7 +129,7 @@ export class LegacyEndpoint {
     const text = encodeResult(request.id, handshake.json);
     if (this.#sessions === undefined) return sink.respond(200, jsonHeaders(cors), text);
     const { caller } = identified;
-    const session = this.#sessions.open(handshake, quotaOwnerOf(caller), account);
+    const session = this.#sessions.open(handshake, quotaOwnerOf(caller, this.#parts.served), account);
     if (session === undefined) {
       const headers = { ...cors, 'retry-after': '60' };
       const error = invalidRequest('Too many sessions are open. Try again later.');

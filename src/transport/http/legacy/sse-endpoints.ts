@@ -81,7 +81,7 @@ export class SseEndpoints {
       respondError(sink, { status, error: invalidRequest(message), headers: cors });
     if (!accepts(http, 'text/event-stream')) return refuse(406, 'Not acceptable: accept text/event-stream.');
     const { caller } = identified;
-    const quotaOwner = quotaOwnerOf(caller);
+    const quotaOwner = quotaOwnerOf(caller, served);
     const release = this.#quota.take(quotaOwner);
     if (release === undefined) return refuse(503, 'Too many clients are connected. Try again later.');
     const id = createId();
@@ -153,7 +153,7 @@ export class SseEndpoints {
   #find(id: string, caller: EndpointRequest['identified']['caller']): SseClient | undefined {
     const client = this.#clients.get(id);
     // defence: owners-of-sse-clients
-    if (client?.owner !== quotaOwnerOf(caller).owner) return undefined;
+    if (client?.owner !== quotaOwnerOf(caller, this.#parts.served).owner) return undefined;
     return client;
   }
 

@@ -20,7 +20,8 @@ describe('the records', () => {
     let before = 0;
     const subject = subjectOf({ name: 'users.delete', tool: 'users', action: 'delete', isDestructive: true });
     const handler = (): string => ((before = records.length), clock.advance(12), 'secret result');
-    const context = Object.assign(new TestContext({ principal: { id: 'ada' } }), {
+    const context = new TestContext({
+      principal: { id: 'ada' },
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     });
     await chainOf(handler, [audit({ write, clock })], subject)({ password: 'secret' }, context);
@@ -77,7 +78,7 @@ describe('the records', () => {
       });
     const call = chainOf(handler, [audit({ write })], READ_ONLY)({}, context);
     await settle();
-    context.abort(reason);
+    context.stop(reason);
     await settle();
     expect(records).toMatchObject([{ outcome: 'cancelled', code }]);
     finish();
@@ -92,7 +93,7 @@ describe('the records', () => {
       const context = new TestContext();
       const handler = (): unknown => {
         if (index % 4 === 0) throw new Error('broken');
-        if (index % 4 === 1) context.abort();
+        if (index % 4 === 1) context.stop(undefined);
         return index % 4 === 2 ? createError({ message: 'No.', suggestions: [] }) : index;
       };
       await chainOf(handler, middleware, READ_ONLY)({}, context).catch(() => {});
@@ -106,7 +107,7 @@ describe('the records', () => {
 
   test('a traceparent that is none is left out', async () => {
     const { records, write } = trail();
-    const context = Object.assign(new TestContext(), { traceparent: 'my password' });
+    const context = new TestContext({ traceparent: 'my password' });
     await chainOf(() => 1, [audit({ write })], READ_ONLY)({}, context);
     expect(JSON.stringify(records)).not.toContain('password');
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { concurrency } from '../../../../src/middleware/builtin/concurrency.ts';
+import { Cancellation } from '../../../../src/base/time/cancellation.ts';
 import { WaitingLines } from '../../../../src/middleware/parts/waiting-lines.ts';
 import { chainOf, deferred, settle, TestContext } from './harness.ts';
 
@@ -57,7 +58,7 @@ describe('concurrency', () => {
     const first = chain('a');
     const second = chain('b', context);
     const third = chain('c');
-    context.abort();
+    context.stop(undefined);
     await expect(second).rejects.toMatchObject({ code: 'CANCELLED' });
     await settle();
     expect(started).toEqual(['a']);
@@ -75,7 +76,7 @@ describe('concurrency', () => {
     const context = new TestContext();
     const first = chain('a', context);
     const second = chain('b');
-    context.abort();
+    context.stop(undefined);
     await settle();
     expect(started).toEqual(['a']);
     end('a');
@@ -88,7 +89,7 @@ describe('concurrency', () => {
   test('a call that is cancelled before it comes never starts, though there is room', async () => {
     const { handler, started } = controlled();
     const context = new TestContext();
-    context.abort();
+    context.stop(undefined);
     const call = chainOf(handler, [concurrency({ limit: 1 })])('a', context);
     await expect(call).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(started).toEqual([]);
@@ -126,13 +127,11 @@ describe('the waiting lines', () => {
   test('unused keys are removed', async () => {
     const lines = new WaitingLines({ limit: 1, maxWaiting: 10 });
     const works = Array.from({ length: 100 }, () => deferred());
-    const aborted = new AbortController();
-    const runs = works.map(({ promise }, index) =>
-      lines.run(`k${index}`, new AbortController().signal, () => promise),
-    );
-    const waiting = lines.run('k0', aborted.signal, () => Promise.resolve());
+    const cancelled = new Cancellation();
+    const runs = works.map(({ promise }, index) => lines.run(`k${index}`, new Cancellation(), () => promise));
+    const waiting = lines.run('k0', cancelled, () => Promise.resolve());
     expect(lines.keys).toBe(100);
-    aborted.abort();
+    cancelled.cancel(undefined);
     await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED' });
     for (const work of works) work.resolve(1);
     await Promise.all(runs);
@@ -146,7 +145,7 @@ describe('the waiting lines', () => {
     for (let call = 0; call < 10_101; call += 1) {
       // 100 keys, each with one running call and 100 waiting ones: one more is rejected, whatever its key.
       for (const key of call < 10_100 ? [`k${call % 100}`] : ['other', 'other'])
-        lines.run(key, new AbortController().signal, forever).catch((error: unknown) => refused.push(error));
+        lines.run(key, new Cancellation(), forever).catch((error: unknown) => refused.push(error));
     }
     await settle();
     expect(refused).toMatchObject([{ code: 'BUSY' }]);
@@ -168,7 +167,7 @@ describe('the waiting lines', () => {
         for (const [step, waits] of steps) {
           if (step.kind === 'come') world.come(step.key);
           else if (step.kind === 'end') world.end(step.pick, step.isBad);
-          else world.abort(step.pick);
+          else world.cancel(step.pick);
           // Sometimes several things happen before the queue can react.
           if (waits) await world.check();
         }
@@ -182,7 +181,7 @@ describe('the waiting lines', () => {
 interface Worker {
   readonly id: number;
   readonly key: number;
-  readonly controller: AbortController;
+  readonly cancellation: Cancellation;
   readonly work: ReturnType<typeof deferred>;
   state: 'waiting' | 'running' | 'over' | 'aborted';
 }
@@ -203,7 +202,7 @@ class World {
     const worker: Worker = {
       id: this.#workers.length,
       key,
-      controller: new AbortController(),
+      cancellation: new Cancellation(),
       work: deferred(),
       state: 'waiting',
     };
@@ -215,7 +214,7 @@ class World {
       expect(this.#in('running', key).length).toBeLessThanOrEqual(this.#limit);
       return worker.work.promise;
     };
-    this.#lines.run(String(key), worker.controller.signal, start).catch(() => {});
+    this.#lines.run(String(key), worker.cancellation, start).catch(() => {});
   }
 
   end(pick: number, isBad: boolean): void {
@@ -228,11 +227,11 @@ class World {
   }
 
   /** A running worker is not affected: it keeps its slot. */
-  abort(pick: number): void {
+  cancel(pick: number): void {
     const worker = this.#workers[pick % Math.max(1, this.#workers.length)];
     if (worker === undefined) return;
     if (worker.state === 'waiting') worker.state = 'aborted';
-    worker.controller.abort();
+    worker.cancellation.cancel(undefined);
   }
 
   async check(): Promise<void> {

@@ -43,7 +43,7 @@ describe('exclusive', () => {
     const second = chain(1, context);
     const third = chain(2);
     await settle();
-    context.abort();
+    context.stop(undefined);
     await expect(second).rejects.toMatchObject({ code: 'CANCELLED' });
     await settle();
     expect(inside).toBe(1);

@@ -1,5 +1,6 @@
 import type { StandardContext, PolicySubject } from '../../../../src/middleware/context.ts';
 import type { AnyMiddleware } from '../../../../src/middleware/middleware.ts';
+import { CallContext } from '../../../../src/pipeline/context/call-context.ts';
 import { compileChain } from '../../../../src/middleware/compile-chain.ts';
 import { createCacheHelpers } from '../../../../src/stores/cache-helpers.ts';
 import { MemoryCacheStore } from '../../../../src/stores/cache-store.ts';
@@ -24,39 +25,25 @@ export function subjectOf(given: Partial<PolicySubject> = {}): PolicySubject {
   };
 }
 
-/** The context of a call as the pipeline creates it: the signal is a getter of the class. */
-export class TestContext implements StandardContext {
-  readonly name = 'things';
-  readonly action = undefined;
-  readonly operation = 'things';
-  readonly accessToken: string | undefined;
-  readonly principal: StandardContext['principal'];
-  readonly requestId = undefined;
-  readonly http = undefined;
-  readonly rawArguments = {};
-  readonly progress = (): Promise<void> => Promise.resolve();
-  readonly log: StandardContext['log'];
-  readonly cache: StandardContext['cache'] = createCacheHelpers(new MemoryCacheStore());
-  readonly client = { name: undefined, version: undefined, capabilities: {}, protocolVersion: undefined };
-  readonly traceparent: string | undefined = undefined;
-  readonly tracestate = undefined;
-  readonly baggage = undefined;
-  readonly ask = (): never => unavailable();
-  readonly askUrl = (): never => unavailable();
-  readonly askModel = (): never => unavailable();
-  readonly askRoots = (): never => unavailable();
-  readonly step: StandardContext['step'] = async (_name, run) => (await run()) as never;
-  readonly startTask = (): Promise<void> => Promise.resolve();
-  readonly sendLog = (): Promise<void> => Promise.resolve();
-  readonly releaseStream = (): void => {};
+/** The context of a call as the pipeline creates it, with its log. */
+export class TestContext extends CallContext {
   readonly #logged: LogEntry[];
-  readonly #controller = new AbortController();
 
-  constructor(given: { accessToken?: string; principal?: StandardContext['principal'] } = {}) {
-    this.accessToken = given.accessToken;
-    this.principal = given.principal;
+  constructor(
+    given: { accessToken?: string; principal?: StandardContext['principal']; traceparent?: string } = {},
+  ) {
+    const { accessToken, principal, traceparent } = given;
     const { logger, entries } = recordLog();
-    this.log = logger;
+    const parts = {
+      name: 'things',
+      server: 'things',
+      operation: 'things',
+      subject: subjectOf(),
+      log: logger,
+      cache: createCacheHelpers(new MemoryCacheStore()),
+      collaborators: {} as never,
+    };
+    super(parts, { name: 'things', accessToken, principal, meta: { traceparent } }, {});
     this.#logged = entries;
   }
 
@@ -64,18 +51,6 @@ export class TestContext implements StandardContext {
   get logged(): LogEntry[] {
     return this.#logged;
   }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  abort(reason?: unknown): void {
-    this.#controller.abort(reason);
-  }
-}
-
-function unavailable(): never {
-  throw new Error('nobody can be asked here');
 }
 
 /** The parameter of a handler in these tests. */

@@ -272,7 +272,7 @@ describe('calls at the same time', () => {
       await settle();
       const others = [chain(), chain(), chain()];
       await settle();
-      leader.abort();
+      leader.stop(undefined);
       await settle();
       works[1]?.resolve('second');
       expect(await Promise.all(others)).toEqual(['second', 'second', 'second']);
@@ -320,7 +320,7 @@ describe('calls at the same time', () => {
     const second = chain({}, context);
     const third = chain();
     await settle();
-    context.abort();
+    context.stop(undefined);
     await expect(second).rejects.toMatchObject({ code: 'CANCELLED' });
     work.resolve('done');
     expect(await Promise.all([first, third])).toEqual(['done', 'done']);

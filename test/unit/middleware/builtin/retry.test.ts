@@ -118,7 +118,7 @@ describe('the wait', () => {
     const failure = expect(result).rejects.toMatchObject({ code: 'CANCELLED' });
     await settle();
     expect(clock.pending).toBe(1);
-    context.abort();
+    context.stop(undefined);
     await failure;
     expect([runs(), clock.pending]).toEqual([1, 0]);
   });
@@ -128,7 +128,7 @@ describe('the wait', () => {
     let runs = 0;
     const handler = (): never => {
       runs += 1;
-      context.abort();
+      context.stop(undefined);
       throw new Error('broken');
     };
     await expect(chainOf(handler, [retry(atOnce)], READ_ONLY)({}, context)).rejects.toThrow('broken');

@@ -58,6 +58,7 @@ describe('a tool', () => {
         category: 'c',
         tags: ['x'],
         scopes: ['s'],
+        missingScopes: 'challenge' as const,
         timeoutMs: 5,
       },
     };
@@ -67,6 +68,7 @@ describe('a tool', () => {
       category: 'c',
       tags: ['pets', 'admin', 'x'],
       scopes: ['s'],
+      missingScopes: 'challenge',
       timeoutMs: 5,
       annotations: { title: 'T', readOnlyHint: true, destructiveHint: false },
     });

@@ -3,7 +3,7 @@ import { RemainderStore } from '../../../../src/openapi/response/model/remainder
 import type { Remainder } from '../../../../src/openapi/response/model/remainder-store.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
 
-function text(length: number, owner?: string): Remainder {
+function text(length: number, owner = 'nobody'): Remainder {
   const content = { kind: 'text', text: 'x'.repeat(length) } as const;
   return { owner, what: 'GET /x', content, nextPage: undefined, structured: false };
 }
@@ -16,8 +16,8 @@ describe('RemainderStore', () => {
     expect(store.find(id, 'ann')).toBe(kept);
     expect(store.find(id, 'ann')).toBe(kept);
     expect(store.find(id, 'bob')).toBeUndefined();
-    expect(store.find(id, undefined)).toBeUndefined();
-    expect(store.find('toString', undefined)).toBeUndefined();
+    expect(store.find(id, 'nobody')).toBeUndefined();
+    expect(store.find('toString', 'nobody')).toBeUndefined();
   });
 
   test('gives every answer an id of 128 random bits', () => {
@@ -32,11 +32,11 @@ describe('RemainderStore', () => {
     const store = new RemainderStore({ clock });
     const id = store.keep(text(10)) ?? '';
     clock.advance(599_999);
-    expect(store.find(id, undefined)).toBeDefined();
+    expect(store.find(id, 'nobody')).toBeDefined();
     clock.advance(599_999);
-    expect(store.find(id, undefined)).toBeDefined();
+    expect(store.find(id, 'nobody')).toBeDefined();
     clock.advance(600_000);
-    expect(store.find(id, undefined)).toBeUndefined();
+    expect(store.find(id, 'nobody')).toBeUndefined();
     expect(store.bytes).toBe(0);
   });
 
@@ -66,11 +66,11 @@ describe('RemainderStore', () => {
       store.keep(each),
     );
     expect(store.bytes).toBe(60);
-    store.find(first, undefined);
+    store.find(first, 'nobody');
     store.keep(text(10));
-    expect(store.find(second, undefined)).toBeUndefined();
-    expect(store.find(first, undefined)).toBeDefined();
-    expect(store.find(third, undefined)).toBeDefined();
+    expect(store.find(second, 'nobody')).toBeUndefined();
+    expect(store.find(first, 'nobody')).toBeDefined();
+    expect(store.find(third, 'nobody')).toBeDefined();
     expect(store.bytes).toBe(60);
   });
 
@@ -81,7 +81,7 @@ describe('RemainderStore', () => {
     const mallory = [10, 10, 10].map((length) => store.keep(text(length, 'mallory')) ?? '');
     expect(mallory.map((id) => store.find(id, 'mallory') !== undefined)).toEqual([false, true, true]);
     expect(store.find(ada, 'ada')).toBeDefined();
-    expect(store.find(nobody, undefined)).toBeDefined();
+    expect(store.find(nobody, 'nobody')).toBeDefined();
     expect(store.bytes).toBe(60);
   });
 
@@ -97,7 +97,7 @@ describe('RemainderStore', () => {
     const store = new RemainderStore({ clock: new FakeClock(), maxBytes: 60 });
     const id = store.keep(text(10)) ?? '';
     expect(store.keep(text(31))).toBeUndefined();
-    expect(store.find(id, undefined)).toBeDefined();
+    expect(store.find(id, 'nobody')).toBeDefined();
   });
 
   test('counts lists with all their elements', () => {

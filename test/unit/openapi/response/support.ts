@@ -27,7 +27,7 @@ export function options(changes: Partial<ResponseOptions> = {}): ResponseOptions
     uri: 'https://api.example.com/pets/1',
     maxChars: 50_000,
     remainders: new RemainderStore({ clock: new FakeClock() }),
-    owner: undefined,
+    owner: 'nobody',
     structured: false,
     ...changes,
   };

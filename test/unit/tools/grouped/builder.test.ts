@@ -368,6 +368,7 @@ describe('a builder that is finished', () => {
     commonSchema: (builder) => builder.commonSchema(z.object({})),
     tags: (builder) => builder.tags('late'),
     scopes: (builder) => builder.scopes('late'),
+    missingScopes: (builder) => builder.missingScopes('hide'),
     annotations: (builder) => builder.annotations({ readOnlyHint: true }),
     discriminator: (builder) => builder.discriminator('late'),
     toonDescription: (builder) => builder.toonDescription(),
@@ -411,6 +412,7 @@ describe('a builder that is finished', () => {
     commonSchema: (group) => group.commonSchema(z.object({})),
     tags: (group) => group.tags('late'),
     scopes: (group) => group.scopes('late'),
+    missingScopes: (group) => group.missingScopes('hide'),
   };
 
   test.each(Object.keys(GROUP_MUTATIONS))('a kept group takes no %s any more', (mutation) => {

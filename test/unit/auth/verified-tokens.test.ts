@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { VerifiedTokens } from '../../../src/auth/verified-tokens.ts';
+import type { VerifiedToken } from '../../../src/auth/verified-tokens.ts';
+import { invalid } from '../../../src/auth/verifier.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+
+/** Verifies every token for a second and counts how often. */
+function counting(max: number): {
+  clock: FakeClock;
+  send: (token: string) => Promise<unknown>;
+  verified: string[];
+} {
+  const clock = new FakeClock();
+  const tokens = new VerifiedTokens(clock, max);
+  const verified: string[] = [];
+  const verify = async (token: string): Promise<VerifiedToken> => {
+    verified.push(token);
+    return { verdict: { kind: 'verified', principal: { id: token } }, keepMs: 1000 };
+  };
+  return { clock, send: async (token) => tokens.get(token, () => verify(token)), verified };
+}
+
+describe('verified tokens', () => {
+  test('a token is verified once until its time is up, however often it is sent', async () => {
+    const { clock, send, verified } = counting(10);
+    for (let ms = 0; ms < 1000; ms += 100) {
+      expect(await send('a')).toEqual({ kind: 'verified', principal: { id: 'a' }, accessToken: 'a' });
+      clock.advance(100);
+    }
+    expect(verified).toEqual(['a']);
+    await send('a');
+    expect(verified).toEqual(['a', 'a']);
+  });
+
+  test('the token that was verified first makes room for another one', async () => {
+    const { clock, send, verified } = counting(2);
+    for (const token of ['a', 'b']) await send(token);
+    clock.advance(1000);
+    // Verified again, so it is no longer the first.
+    for (const token of ['a', 'c', 'a', 'c']) await send(token);
+    expect(verified).toEqual(['a', 'b', 'a', 'c']);
+    await send('b');
+    expect(verified).toEqual(['a', 'b', 'a', 'c', 'b']);
+    await send('a');
+    expect(verified).toEqual(['a', 'b', 'a', 'c', 'b', 'a']);
+  });
+
+  test('an invalid token is not kept', async () => {
+    const tokens = new VerifiedTokens(new FakeClock(), 10);
+    const verify = async (): Promise<VerifiedToken> => ({ verdict: invalid('No.'), keepMs: 1000 });
+    for (let turn = 0; turn < 2; turn += 1)
+      expect(await tokens.get('a', verify)).toEqual({ kind: 'invalid', description: 'No.' });
+    expect(tokens.size).toBe(0);
+  });
+});

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { deepFreeze } from '../base/json/deep-freeze.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { withToken } from './verifier.ts';
@@ -43,8 +44,9 @@ export class VerifiedTokens {
 
   async #verify(key: string, verify: () => Promise<VerifiedToken>): Promise<Verdict> {
     const { verdict, keepMs } = await verify();
+    // Every request with this token gets this principal: what one handler does to its claims must not reach the next request.
     if (verdict.kind === 'verified' && keepMs > 0)
-      this.#keep(key, { verdict, until: this.#clock.now() + keepMs });
+      this.#keep(key, { verdict: deepFreeze(verdict), until: this.#clock.now() + keepMs });
     return verdict;
   }
 

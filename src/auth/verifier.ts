@@ -69,7 +69,9 @@ export function invalid(description: string): Verdict {
 
 /** The verdict on a token, with the token for handlers if it is valid. */
 export function withToken(verdict: Verdict, accessToken: string): Verdict {
-  return verdict.kind === 'verified' ? { ...verdict, accessToken } : verdict;
+  return verdict.kind === 'verified'
+    ? { kind: 'verified', principal: verdict.principal, accessToken }
+    : verdict;
 }
 
 /** More than any issuer needs: a longer token costs time before it is rejected. */

@@ -16,7 +16,7 @@ import type { McpGetPromptResult, McpPrompt } from '../model/mcp-types.ts';
 import { Prompt } from '../model/prompt.ts';
 import type { CompiledTool } from '../pipeline/tool/compiled-tool.ts';
 import type { Write } from '../pipeline/component-reply.ts';
-import { deepFreeze } from '../schema/convert/plain-json.ts';
+import { deepFreeze } from '../base/json/deep-freeze.ts';
 import { assertToolName } from '../tools/compile/assert-definition.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import { assertComponent } from '../tools/components/component-definition.ts';

@@ -4,7 +4,7 @@ import type { McpResourceTemplate } from '../model/mcp-types.ts';
 import type { CompiledTool } from '../pipeline/tool/compiled-tool.ts';
 import { compileCompleters } from '../prompts/compile-completers.ts';
 import type { CompletableEntry } from '../prompts/compile-completers.ts';
-import { deepFreeze } from '../schema/convert/plain-json.ts';
+import { deepFreeze } from '../base/json/deep-freeze.ts';
 import { compileComponent } from '../tools/components/compile-component.ts';
 import type { BareComponent } from '../tools/components/component-unit.ts';
 import { toCacheHint, writeProvided } from './compile-resource.ts';

@@ -7,7 +7,7 @@ import type { CompiledTool } from '../pipeline/tool/compiled-tool.ts';
 import type { ComponentReply, Write } from '../pipeline/component-reply.ts';
 import type { CompiledSchema } from '../schema/checks/compile-schema.ts';
 import { definePlainSchema } from '../schema/nodes/plain-schema.ts';
-import { deepFreeze } from '../schema/convert/plain-json.ts';
+import { deepFreeze } from '../base/json/deep-freeze.ts';
 import type { Schema } from '../schema/nodes/schema-types.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import { compileComponent } from '../tools/components/compile-component.ts';

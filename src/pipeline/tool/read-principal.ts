@@ -12,8 +12,7 @@ interface PrincipalSource {
 
 /**
  * Validates a returned principal: undefined if there is none, `'invalid'` if it, its scopes, roles or tenant are of another type. Handlers would
- * search a string as if it were an array: `'not-admin'.includes('admin')`. Mistakes are logged without their values, which may be secret. Other
- * members, such as the password hash of a whole user object, are dropped.
+ * search a string as if it were an array: `'not-admin'.includes('admin')`. Mistakes are logged without their values, which may be secret.
  */
 export function readPrincipal(
   found: unknown,
@@ -26,11 +25,18 @@ export function readPrincipal(
     logger.warning(`${name} returned ${mistake}; the request is rejected`);
     return 'invalid';
   }
-  const { id, scopes, roles, tenant, claims } = found as Principal;
+  return membersOf(found as Principal);
+}
+
+/**
+ * A principal with the members of one alone. Others, such as the password hash of a whole user object, are dropped. Scopes and roles are copied: the
+ * lists may belong to a store, and a handler that adds to its own must not grant anything to the next request.
+ */
+export function membersOf({ id, scopes, roles, tenant, claims }: Principal): Principal {
   // defence: members-of-a-principal
   const principal: { -readonly [Member in keyof Principal]: Principal[Member] } = { id };
-  if (scopes !== undefined) principal.scopes = scopes;
-  if (roles !== undefined) principal.roles = roles;
+  if (scopes !== undefined) principal.scopes = [...scopes];
+  if (roles !== undefined) principal.roles = [...roles];
   if (tenant !== undefined) principal.tenant = tenant;
   if (claims !== undefined) principal.claims = claims;
   return principal;
@@ -64,11 +70,14 @@ function findGrantMistake(
   { scopes, roles, tenant }: Readonly<Record<string, unknown>>,
 ): string | undefined {
   // defence: grants-of-a-principal
-  for (const [name, list] of Object.entries({ scopes, roles }))
-    if (list !== undefined && !STRINGS[0](list))
-      return `${owner} whose ${name} are ${Array.isArray(list) ? 'an array with other values than strings' : kindOf(list)}; use an array of strings such as ${name}.split(' ')`;
+  if (scopes !== undefined && !STRINGS[0](scopes)) return listMistake(owner, 'scopes', scopes);
+  if (roles !== undefined && !STRINGS[0](roles)) return listMistake(owner, 'roles', roles);
   if (tenant === undefined || (typeof tenant === 'string' && tenant !== '')) return undefined;
   return `${owner} whose tenant is ${tenant === '' ? 'empty' : kindOf(tenant)}; use a string, or leave it out`;
+}
+
+function listMistake(owner: string, name: string, list: unknown): string {
+  return `${owner} whose ${name} are ${Array.isArray(list) ? 'an array with other values than strings' : kindOf(list)}; use an array of strings such as ${name}.split(' ')`;
 }
 
 function kindOf(value: unknown): string {

@@ -1,6 +1,6 @@
 import type { McpInputSchema, McpTool } from '../../model/mcp-types.ts';
 import type { CompiledTool } from '../../pipeline/tool/compiled-tool.ts';
-import { deepFreeze } from '../../schema/convert/plain-json.ts';
+import { deepFreeze } from '../../base/json/deep-freeze.ts';
 import { applySchemaProfile } from '../../schema/profiles/schema-profile.ts';
 import type { SchemaProfile } from '../../schema/profiles/schema-profile.ts';
 import type { CatalogEntry } from '../../tools/compile/catalog-entry.ts';

@@ -18,7 +18,7 @@ import type { SchemaNode } from '../nodes/json-node.ts';
 import type { JsonSchemaCompiler } from '../issues/json-schema-compiler.ts';
 import type { SlowPatterns } from '../expressions/check-patterns.ts';
 import { guardPatterns } from './guard-patterns.ts';
-import { deepFreeze } from '../convert/plain-json.ts';
+import { deepFreeze } from '../../base/json/deep-freeze.ts';
 import type { KeyVerdict } from '../view/key-rule.ts';
 import { repairArguments } from '../convert/repair.ts';
 import { createCheck } from './schema-check.ts';

@@ -4,7 +4,7 @@ import type { CompiledSchema } from '../../schema/checks/compile-schema.ts';
 import { DefinitionPool } from '../../schema/nodes/definition-pool.ts';
 import { joinDocuments } from '../../schema/convert/join-documents.ts';
 import type { SchemaNode } from '../../schema/nodes/json-node.ts';
-import { deepFreeze } from '../../schema/convert/plain-json.ts';
+import { deepFreeze } from '../../base/json/deep-freeze.ts';
 import { fieldNames } from '../../schema/view/root-keys.ts';
 import type { AnyToolDefinition } from '../tool-definition.ts';
 

@@ -15,7 +15,7 @@ import type { CompiledTool, FindMissingScopes } from '../../pipeline/tool/compil
 import { compileSchema } from '../../schema/checks/compile-schema.ts';
 import type { CompiledSchema } from '../../schema/checks/compile-schema.ts';
 import { assertHeaderArguments } from '../../schema/convert/header-arguments.ts';
-import { deepFreeze } from '../../schema/convert/plain-json.ts';
+import { deepFreeze } from '../../base/json/deep-freeze.ts';
 import { parseSecretPaths } from '../../schema/issues/secret-paths.ts';
 import type { AnyToolDefinition } from '../tool-definition.ts';
 import type { CatalogEntry } from './catalog-entry.ts';

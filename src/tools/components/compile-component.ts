@@ -5,7 +5,7 @@ import { compileChain } from '../../middleware/compile-chain.ts';
 import type { AnyMiddleware } from '../../middleware/middleware.ts';
 import type { CompiledTool } from '../../pipeline/tool/compiled-tool.ts';
 import type { CompiledSchema } from '../../schema/checks/compile-schema.ts';
-import { deepFreeze } from '../../schema/convert/plain-json.ts';
+import { deepFreeze } from '../../base/json/deep-freeze.ts';
 import type { ComponentDefinition } from './component-definition.ts';
 import { assertTimeout } from '../compile/tool-settings.ts';
 import type { ToolSettings } from '../compile/tool-settings.ts';

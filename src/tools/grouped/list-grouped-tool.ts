@@ -1,5 +1,5 @@
 import type { McpInputSchema, McpTool, McpToolAnnotations } from '../../model/mcp-types.ts';
-import { deepFreeze } from '../../schema/convert/plain-json.ts';
+import { deepFreeze } from '../../base/json/deep-freeze.ts';
 import type { CatalogEntry } from '../compile/catalog-entry.ts';
 import { requiredTypes } from './brief/argument-types.ts';
 import { generateBriefDescription } from './brief/brief-description.ts';

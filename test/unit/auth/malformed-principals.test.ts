@@ -142,3 +142,16 @@ test('well-formed grants and principals are served', async () => {
     errors: [],
   });
 });
+
+test('a handler that adds to its scopes and roles does not change those of the next request', async () => {
+  const stored = { id: 'ada', scopes: ['a'], roles: ['reader'] };
+  const auth: AuthOptions = { verify: custom(() => stored) };
+  const { seen } = await ask(auth);
+  (seen as { scopes: string[] }).scopes.push('admin');
+  (seen as { roles: string[] }).roles.push('admin');
+  expect(await ask(auth)).toEqual({
+    status: 200,
+    seen: { id: 'ada', scopes: ['a'], roles: ['reader'] },
+    errors: [],
+  });
+});

@@ -45,6 +45,22 @@ describe('verified tokens', () => {
     expect(verified).toEqual(['a', 'b', 'a', 'c', 'b', 'a']);
   });
 
+  test('the principal of a kept token cannot be changed, at any depth', async () => {
+    const tokens = new VerifiedTokens(new FakeClock(), 10);
+    const verify = async (): Promise<VerifiedToken> => ({
+      verdict: { kind: 'verified', principal: { id: 'a', claims: { groups: ['readers'] } } },
+      keepMs: 1000,
+    });
+    const first = await tokens.get('a', verify);
+    const { principal } = first as unknown as { principal: { claims: { groups: string[] } } };
+    expect(() => principal.claims.groups.push('admins')).toThrow(TypeError);
+    expect(await tokens.get('a', verify)).toEqual({
+      kind: 'verified',
+      principal: { id: 'a', claims: { groups: ['readers'] } },
+      accessToken: 'a',
+    });
+  });
+
   test('an invalid token is not kept', async () => {
     const tokens = new VerifiedTokens(new FakeClock(), 10);
     const verify = async (): Promise<VerifiedToken> => ({ verdict: invalid('No.'), keepMs: 1000 });

@@ -1,6 +1,6 @@
 import { toLoggedError } from '../../../errors/log-thrown.ts';
 import type { Caller } from '../../../pipeline/tool/policy.ts';
-import { readPrincipal } from '../../../pipeline/tool/read-principal.ts';
+import { membersOf, readPrincipal } from '../../../pipeline/tool/read-principal.ts';
 import { isPromiseLike } from '../../../base/maybe-promise.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import type { Served } from '../../../wire/served/served.ts';
@@ -34,7 +34,8 @@ export function identify(
   const read = (found: unknown): Identified => {
     if (found === ANONYMOUS) return asNobody();
     // The header may have another token, which was not verified.
-    if (found instanceof VerifiedCaller) return toIdentified(found.principal, found.accessToken, served);
+    if (found instanceof VerifiedCaller)
+      return { caller: { principal: membersOf(found.principal), accessToken: found.accessToken } };
     return toIdentified(found, bearerOf(request), served);
   };
   const fail = (error: unknown): Identified => {

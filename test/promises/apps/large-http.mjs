@@ -11,6 +11,8 @@ let shared = ['x', 'x'];
 for (let level = 0; level < 26; level += 1) shared = [shared, shared];
 const sparse = new Array(100_000_000);
 const holes = new Array(20_000_000);
+// A validator visits 20,000,000 elements in about 600 ms, and twice as many in several seconds, because V8 stores them in a dictionary.
+const checkedHoles = new Array(40_000_000);
 const zeros = new Array(10_000_000).fill(0);
 const fractions = Array.from({ length: 1_000_000 }, (_, index) => index / 7);
 const text = 'x'.repeat(400_000_000);
@@ -44,7 +46,7 @@ const faults = {
   long: { handler: () => text },
   escapes: { handler: () => ['\u0001'.repeat(4_000_000)] },
   numbers: { handler: () => fractions },
-  checked_sparse: withSchema(z.object({ items: z.array(z.any()) }), { items: holes }),
+  checked_sparse: withSchema(z.object({ items: z.array(z.any()) }), { items: checkedHoles }),
   checked_shared: withSchema(z.object({ items: list }), { items: shared }),
   checked_bytes: withSchema(z.object({ items: z.record(z.string(), z.number()) }), { items: bytes }),
   checked_json_shared: withSchema(jsonSchema, { items: shared }),

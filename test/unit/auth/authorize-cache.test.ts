@@ -34,6 +34,25 @@ describe('cached grants', () => {
     expect(grant({ id: 'ada' }, 'globex')).toMatchObject({ tenant: 'globex' });
   });
 
+  // A parameter that the length of a function does not count would be filled by the first request alone.
+  test.each<[string, Authorize]>([
+    ['a rest parameter', (...[, request]) => ({ tenant: request.headers.get('x-tenant') ?? '' })],
+    [
+      'a parameter with a default',
+      (_principal, request = requestWith('none')) => ({ tenant: request.headers.get('x-tenant') ?? '' }),
+    ],
+  ])('of a request do not reach another one: %s', (_name, authorize) => {
+    const { grant } = createAuthorizer(authorize);
+    const tenantOf = (tenant: string): unknown => {
+      try {
+        return (grant({ id: 'ada' }, tenant) as Principal).tenant;
+      } catch {
+        return 'failed';
+      }
+    };
+    expect([tenantOf('acme'), tenantOf('globex')]).not.toContain('acme');
+  });
+
   test('are those of an equal principal, whatever the order of its claims', () => {
     let asked = 0;
     const { clock, grant } = createAuthorizer(() => ({ roles: [`${(asked += 1)}`] }));

@@ -62,6 +62,14 @@ describe('cached grants', () => {
     expect(grant({ id: 'ada', claims: { a: 1, b: 2 } })).toMatchObject({ roles: ['2'] });
   });
 
+  test('are kept for 10,000 principals, the latest of them', () => {
+    let asked = 0;
+    const { grant } = createAuthorizer(() => ({ roles: [`${(asked += 1)}`] }));
+    for (let index = 0; index <= 10_000; index += 1) grant({ id: `user-${index}` });
+    expect(grant({ id: 'user-1' })).toMatchObject({ roles: ['2'] });
+    expect(grant({ id: 'user-0' })).toMatchObject({ roles: ['10002'] });
+  });
+
   test('are not kept for claims that cannot be compared', () => {
     let asked = 0;
     const { grant } = createAuthorizer(() => ({ roles: [`${(asked += 1)}`] }));

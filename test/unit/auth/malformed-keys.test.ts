@@ -53,3 +53,46 @@ test('a token that several keys match is told apart from a malformed one', async
     description: 'Several keys of the issuer match the token.',
   });
 });
+
+test('a key set with more keys than any issuer has is not used', async () => {
+  const issuer = await createTestIssuer();
+  const keys = Array.from({ length: 101 }, (_, index) => ({ ...issuer.jwks.keys[0], kid: `${index}` }));
+  const verifier = jwt({ ...issuer.jwtOptions, fetch: async () => Response.json({ keys }) });
+  const token = await issuer.tokenFor({ sub: 'ada', header: { kid: '1' } });
+  await expect(Promise.resolve(verifier.verify(requestOf(token)))).rejects.toThrow(
+    'is not a JSON Web Key Set.',
+  );
+});
+
+test('the metadata of another issuer names no keys', async () => {
+  const issuer = await createTestIssuer();
+  const asked: string[] = [];
+  const fetch = async (url: string): Promise<Response> => {
+    asked.push(url);
+    return Response.json({
+      issuer: 'https://other.test',
+      jwks_uri: 'https://other.test/jwks',
+      keys: issuer.jwks.keys,
+    });
+  };
+  const verifier = jwt({ issuer: issuer.issuer, audience: issuer.audience, fetch });
+  await expect(
+    Promise.resolve(verifier.verify(requestOf(await issuer.tokenFor({ sub: 'ada' })))),
+  ).rejects.toThrow(
+    'The metadata at https://issuer.test/.well-known/oauth-authorization-server is of another issuer than https://issuer.test.',
+  );
+  expect(asked).toEqual(['https://issuer.test/.well-known/oauth-authorization-server']);
+});
+
+test('a token of more than 16,384 characters is rejected before it is parsed', async () => {
+  const { jwtOptions } = await createTestIssuer();
+  const verifier = jwt(jwtOptions);
+  expect(await verifier.verify(requestOf('a'.repeat(16_385)))).toEqual({
+    kind: 'invalid',
+    description: 'The token is too long.',
+  });
+  expect(await verifier.verify(requestOf('a'.repeat(16_384)))).toEqual({
+    kind: 'invalid',
+    description: 'The token is malformed.',
+  });
+});

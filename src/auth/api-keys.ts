@@ -50,6 +50,7 @@ export function apiKeys(store: ApiKeyStore, options: ApiKeyOptions = {}): Verifi
     header === undefined ? readBearerToken(request) : (request.headers.get(header) ?? NO_CREDENTIALS);
   return {
     authorizationServers: [],
+    credentialHeaders: header === undefined ? [] : [header.toLowerCase()],
     verify: (request) => {
       const key = read(request);
       if (typeof key !== 'string') return key;

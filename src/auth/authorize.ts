@@ -14,8 +14,8 @@ export interface Grants {
 }
 
 /**
- * Finds the grants of a principal, for example in a database. A request fails with 503 if it throws, or returns anything else. The grants of a
- * function with two parameters are not cached: they may be for this request alone.
+ * Finds the grants of a principal, for example in a database. A request fails with 503 if it throws, or returns anything else. Only a function that
+ * declares two parameters gets the request; its grants are not cached, because they may be for this request alone.
  */
 export type Authorize = (
   principal: Principal,
@@ -32,13 +32,15 @@ export class Authorizer {
   /** The oldest comes first. */
   readonly #entries = new Map<string, Entry>();
   readonly #authorize: Authorize;
+  readonly #takesRequest: boolean;
   readonly #clock: Clock;
   readonly #cacheMs: number;
 
   constructor(authorize: Authorize, { clock, cacheMs }: { readonly clock: Clock; readonly cacheMs: number }) {
+    this.#takesRequest = authorize.length > 1;
     this.#authorize = authorize;
     this.#clock = clock;
-    this.#cacheMs = authorize.length > 1 ? 0 : cacheMs;
+    this.#cacheMs = this.#takesRequest ? 0 : cacheMs;
   }
 
   /** The principal with its grants. */
@@ -56,7 +58,7 @@ export class Authorizer {
   }
 
   #find(key: string | undefined, principal: Principal, request: CredentialRequest): Entry['grants'] {
-    const found = this.#authorize(principal, request);
+    const found = this.#ask(principal, request);
     const grants = isPromiseLike(found) ? Promise.resolve(found).then(assertGrants) : assertGrants(found);
     if (key === undefined) return grants;
     // One that hangs must not lock its principal out for the whole time of the cache.
@@ -70,6 +72,13 @@ export class Authorizer {
       );
     }
     return grants;
+  }
+
+  /** Grants that are cached must not depend on one request: a rest parameter or one with a default is not counted, and gets none. */
+  #ask(principal: Principal, request: CredentialRequest): ReturnType<Authorize> {
+    if (this.#takesRequest) return this.#authorize(principal, request);
+    const authorize = this.#authorize as (principal: Principal) => ReturnType<Authorize>;
+    return authorize(principal);
   }
 
   #keep(key: string, grants: Entry['grants'], keepMs: number): void {

@@ -227,6 +227,7 @@ function describeFailure({ errors }: typeof Jose, error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'The token has expired.';
   if (error instanceof errors.JWTClaimValidationFailed) return describeClaim(error.claim, error.reason);
   if (error instanceof errors.JWKSNoMatchingKey) return 'The token was signed with an unknown key.';
+  if (error instanceof errors.JWKSMultipleMatchingKeys) return 'Several keys of the issuer match the token.';
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'The signature is not valid.';
   if (error instanceof errors.JOSEAlgNotAllowed) return 'The signature algorithm is not allowed.';
   if (error instanceof errors.JOSEError) return 'The token is malformed.';

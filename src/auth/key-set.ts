@@ -89,7 +89,8 @@ export class KeySet {
 }
 
 function isKeySet(value: unknown): value is Jose.JSONWebKeySet {
-  return isObject(value) && Array.isArray(value['keys']) && value['keys'].length <= MAX_KEYS;
+  const keys: unknown = isObject(value) ? value['keys'] : undefined;
+  return Array.isArray(keys) && keys.length <= MAX_KEYS && keys.every(isObject);
 }
 
 /** For messages: a query may have a key of its own. */

@@ -77,6 +77,8 @@ export class ProtectedResource {
   readonly metadata: string;
   /** Whether clients may come with a token that was issued to them without a user. */
   readonly hasClientCredentials: boolean;
+  /** Headers that only verifiers see. */
+  readonly credentialHeaders: readonly string[];
   readonly #options: AuthOptions;
   readonly #authorizer: Authorizer | undefined;
   readonly #metadataUrl: string;
@@ -96,6 +98,7 @@ export class ProtectedResource {
       ...new Map(partsOf(options.verify).map(({ scheme = 'Bearer', challenge }) => [scheme, challenge])),
     ];
     this.hasClientCredentials = options.clientCredentials === true;
+    this.credentialHeaders = partsOf(options.verify).flatMap((part) => part.credentialHeaders ?? []);
     this.metadata = JSON.stringify(metadataOf(options, resource));
     const { authorize, authorizeCacheMs = AUTHORIZE_CACHE_MS } = options;
     this.#authorizer = authorize && new Authorizer(authorize, { clock, cacheMs: authorizeCacheMs });

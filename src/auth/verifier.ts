@@ -55,6 +55,8 @@ export interface Verifier {
   readonly challenge?: Readonly<Record<string, string>> | undefined;
   /** Further members of the metadata of the protected resource, such as `dpop_signing_alg_values_supported`. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** Headers with credentials, beside `Authorization`: handlers do not see them. In lower case. Default: none. */
+  readonly credentialHeaders?: readonly string[] | undefined;
   /** The verifiers that this one combines: the challenge has the scheme of each of them. */
   readonly verifiers?: readonly Verifier[] | undefined;
 }

@@ -2,10 +2,13 @@ import { describeThrown } from './describe-thrown.ts';
 import type { ThrownDescription } from './describe-thrown.ts';
 import { redactSecrets } from './sanitize.ts';
 
-/** A thrown value as a log field, without credentials. */
-export function toLoggedError(thrown: unknown): { readonly name: string; readonly message: string } {
+/** A thrown value as a log field, without credentials. `hide` removes those that are known and that no pattern matches. */
+export function toLoggedError(
+  thrown: unknown,
+  hide: (text: string) => string = (text) => text,
+): { readonly name: string; readonly message: string } {
   const { name, message } = describeThrown(thrown);
-  return { name: redactSecrets(name), message: redactSecrets(message) };
+  return { name: redactSecrets(hide(name)), message: redactSecrets(hide(message)) };
 }
 
 /** The same with the stack, for errors of applications. */

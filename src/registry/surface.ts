@@ -7,6 +7,7 @@ import type { ToolReply } from '../pipeline/reply/tool-reply.ts';
 import { handleCall } from '../pipeline/handle-call.ts';
 import type { BeforeCall } from '../pipeline/handle-call.ts';
 import { startRecord } from '../pipeline/record-call.ts';
+import { tokenHider } from '../pipeline/tool/hide-secrets.ts';
 import type { Caller, Policy } from '../pipeline/tool/policy.ts';
 import { assertPolicy, compilePolicy } from '../pipeline/tool/policy-rules.ts';
 import { VisibilityChange } from '../pipeline/visibility/visibility-change.ts';
@@ -259,7 +260,8 @@ export class ToolSurface<TContext extends object = object, TNeeds extends object
       if (isPromiseLike(chosen)) chosen.then(undefined, () => {});
       logger.error('an option of a surface returned an unknown value', { chosen: String(chosen) });
     } catch (error) {
-      logger.error('an option of a surface failed', { error: toLoggedError(error) });
+      const hide = tokenHider(caller.accessToken);
+      logger.error('an option of a surface failed', { error: toLoggedError(error, hide) });
     }
     return otherwise;
   }

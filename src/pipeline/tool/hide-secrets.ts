@@ -51,14 +51,24 @@ export function hideSecrets(outcome: Outcome, hider: Hider): Outcome {
 /** Minimum length of tokens that are hidden: shorter ones are common words. */
 const MIN_TOKEN_LENGTH = 8;
 
+/** A function that hides an access token in a text; also in its JSON. */
+export function tokenHider(token = ''): Hide {
+  if (token.length < MIN_TOKEN_LENGTH) return (text) => text;
+  const forms = new Set([token, JSON.stringify(token).slice(1, -1)]);
+  return (text) => {
+    let hidden = text;
+    for (const form of forms) hidden = hidden.replaceAll(form, REDACTED);
+    return hidden;
+  };
+}
+
 /** The outcome of a failed call without the caller's access token. An error that does not quote it is kept. */
 export function hideToken(outcome: Outcome, token: string): Outcome {
   if (token.length < MIN_TOKEN_LENGTH) return outcome;
-  const forms = new Set([token, JSON.stringify(token).slice(1, -1)]);
+  const hideIn = tokenHider(token);
   let isQuoted = false;
   const hide: Hide = (text) => {
-    let hidden = text;
-    for (const form of forms) hidden = hidden.replaceAll(form, REDACTED);
+    const hidden = hideIn(text);
     isQuoted ||= hidden !== text;
     return hidden;
   };

@@ -155,8 +155,10 @@ function rateKey(
   { principal, accessToken, address }: Caller,
 ): MaybePromise<string> {
   if (principal !== undefined) {
+    const { id, tenant } = principal;
+    if (tenant !== undefined) return `${namespace}|tenant|${JSON.stringify([tenant, id])}`;
     // defence: count-for-each-principal
-    return `${namespace}|principal|${principal.id}`;
+    return `${namespace}|principal|${id}`;
   }
   if (accessToken !== undefined) {
     // defence: hashed-token-of-a-count

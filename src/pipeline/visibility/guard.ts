@@ -1,6 +1,7 @@
 import { toLoggedError } from '../../errors/log-thrown.ts';
 import { isPromiseLike } from '../../base/maybe-promise.ts';
 import type { CompiledTool } from '../tool/compiled-tool.ts';
+import { tokenHider } from '../tool/hide-secrets.ts';
 import { hasScopes } from '../tool/policy.ts';
 import type { Caller } from '../tool/policy.ts';
 
@@ -29,7 +30,7 @@ export function guard(tool: CompiledTool, caller: Caller): boolean {
   } catch (error) {
     logger.error(`the policy failed; the ${kind} is hidden`, {
       [kind]: tool.name,
-      error: toLoggedError(error),
+      error: toLoggedError(error, tokenHider(caller.accessToken)),
     });
     return false;
   }

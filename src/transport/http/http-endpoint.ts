@@ -173,6 +173,8 @@ export class HttpEndpoint {
     }
     const account = accountOf(this.#served.memory, identified.caller);
     sink.account = account;
+    const hidden = this.#resource?.credentialHeaders ?? [];
+    if (hidden.length > 0) http.credentialHeaders = hidden;
     const isKnown = identified.caller.principal !== undefined;
     sink.challenge = isKnown ? this.#challenge : this.#challengeAnonymous;
     const request: EndpointRequest = { http, sink, identified, cors, account };

@@ -34,6 +34,25 @@ describe('cached grants', () => {
     expect(grant({ id: 'ada' }, 'globex')).toMatchObject({ tenant: 'globex' });
   });
 
+  // A parameter that the length of a function does not count would be filled by the first request alone.
+  test.each<[string, Authorize]>([
+    ['a rest parameter', (...[, request]) => ({ tenant: request.headers.get('x-tenant') ?? '' })],
+    [
+      'a parameter with a default',
+      (_principal, request = requestWith('none')) => ({ tenant: request.headers.get('x-tenant') ?? '' }),
+    ],
+  ])('of a request do not reach another one: %s', (_name, authorize) => {
+    const { grant } = createAuthorizer(authorize);
+    const tenantOf = (tenant: string): unknown => {
+      try {
+        return (grant({ id: 'ada' }, tenant) as Principal).tenant;
+      } catch {
+        return 'failed';
+      }
+    };
+    expect([tenantOf('acme'), tenantOf('globex')]).not.toContain('acme');
+  });
+
   test('are those of an equal principal, whatever the order of its claims', () => {
     let asked = 0;
     const { clock, grant } = createAuthorizer(() => ({ roles: [`${(asked += 1)}`] }));
@@ -41,6 +60,14 @@ describe('cached grants', () => {
     expect(grant({ id: 'ada', claims: { b: 2, a: 1 } })).toMatchObject({ roles: ['1'] });
     clock.advance(10_000);
     expect(grant({ id: 'ada', claims: { a: 1, b: 2 } })).toMatchObject({ roles: ['2'] });
+  });
+
+  test('are kept for 10,000 principals, the latest of them', () => {
+    let asked = 0;
+    const { grant } = createAuthorizer(() => ({ roles: [`${(asked += 1)}`] }));
+    for (let index = 0; index <= 10_000; index += 1) grant({ id: `user-${index}` });
+    expect(grant({ id: 'user-1' })).toMatchObject({ roles: ['2'] });
+    expect(grant({ id: 'user-0' })).toMatchObject({ roles: ['10002'] });
   });
 
   test('are not kept for claims that cannot be compared', () => {

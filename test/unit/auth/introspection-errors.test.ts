@@ -39,3 +39,23 @@ test.each([
     await expect(verify(status, body)).rejects.toThrow();
   },
 );
+
+const ACTIVE = { active: true, aud: 'https://server.test/mcp', sub: 'ada', exp: 4_000_000_000 };
+
+test.each<[string, object, string]>([
+  ['of another issuer', { iss: 'https://other.test' }, 'The token is of another issuer.'],
+  ['for another audience', { aud: 'https://server.test/other' }, 'The token is for another audience.'],
+  ['without an audience', { aud: undefined }, 'The token is for another audience.'],
+  ['that has expired', { exp: 1 }, 'The token is not active.'],
+  ['that is not active', { active: false }, 'The token is not active.'],
+  ['without a subject', { sub: undefined }, 'The token names no subject.'],
+])('a response about a token %s makes it invalid', async (_name, change, description) => {
+  expect(await verify(200, { ...ACTIVE, ...change })).toEqual({ kind: 'invalid', description });
+});
+
+test('the principal is named by the issuer of the option, also where the response has none', async () => {
+  expect(await verify(200, ACTIVE)).toMatchObject({
+    kind: 'verified',
+    principal: { id: 'https://issuer.test|ada' },
+  });
+});

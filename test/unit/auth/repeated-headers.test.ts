@@ -96,6 +96,18 @@ describe('behind toFetchHandler', () => {
     expect(await ask([single, ['x-tenant', 'acme']])).toBeNull();
   });
 
+  test('headers are not believed where the address is unknown', async () => {
+    const server = createServer({ name: 'protected', version: '1.0.0', logger: silentLogger });
+    for (const address of [undefined, () => undefined]) {
+      const verify = trustedHeaders({ ...OPTIONS, ...(address === undefined ? {} : { address }) });
+      const handle = toFetchHandler(server, { auth: { verify, resource: RESOURCE, anonymous: true } });
+      const headers = { 'x-user': 'ada' };
+      const { status } = await handle(new Request('http://localhost/mcp', { method: 'DELETE', headers }));
+      expect(status).toBe(401);
+      await handle.close();
+    }
+  });
+
   test('scopes and roles may have commas', async () => {
     expect(await ask([single, ['x-scopes', 'a, b'], ['x-roles', 'editor,admin']])).toBeNull();
   });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { jwt } from '../../../src/auth.ts';
 import { VerifiedTokens } from '../../../src/auth/verified-tokens.ts';
 import type { VerifiedToken } from '../../../src/auth/verified-tokens.ts';
 import { invalid } from '../../../src/auth/verifier.ts';
+import { createTestIssuer } from '../../../src/testing.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 /** Verifies every token for a second and counts how often. */
@@ -68,4 +70,20 @@ describe('verified tokens', () => {
       expect(await tokens.get('a', verify)).toEqual({ kind: 'invalid', description: 'No.' });
     expect(tokens.size).toBe(0);
   });
+});
+
+test('jwt: a cached token is not accepted after it has expired', async () => {
+  const issuer = await createTestIssuer();
+  // Its time of day is 1,000 s after 1970, like its time.
+  const clock = new FakeClock();
+  const token = await issuer.tokenFor({ sub: 'ada', claims: { iat: undefined, exp: 1010 } });
+  const verifier = jwt({ ...issuer.jwtOptions, clock, leewaySeconds: 0 });
+  const headers = { get: () => `Bearer ${token}` };
+  const verify = async (): Promise<unknown> =>
+    (await verifier.verify({ method: 'POST', url: '/mcp', headers, address: undefined })).kind;
+  expect(await verify()).toBe('verified');
+  clock.advance(9999);
+  expect(await verify()).toBe('verified');
+  clock.advance(1);
+  expect(await verify()).toBe('invalid');
 });

@@ -100,6 +100,20 @@ ${TOOLS}`,
     expect(await list({ authorization: `Bearer ${other.key}` })).toBe(401);
   });
 
+  test('a file that has not changed for long is read again when it changes', async () => {
+    const file = write('keys.json', JSON.stringify([record]));
+    const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
+    utimesSync(file, ago(60), ago(60));
+    const list = await serve(
+      `name: demo\nauth: { apiKeys: { file: keys.json }, resource: 'https://demo.example.com/mcp' }\n${TOOLS}`,
+    );
+    const headers = { authorization: `Bearer ${key}` };
+    expect(await list(headers)).toEqual(['look', 'drop']);
+    writeFileSync(file, '[]');
+    utimesSync(file, ago(30), ago(30));
+    expect(await list(headers)).toBe(401);
+  });
+
   test('while the file is invalid, no key is valid', async () => {
     const file = write('keys.json', JSON.stringify([record]));
     const list = await serve(
@@ -117,6 +131,23 @@ ${TOOLS}`,
     expect(await list({ authorization: `Bearer ${key}` })).toBe(401);
   });
 });
+
+test.each(['introspection', 'jwt'])(
+  '%s: private addresses are not reached unless they are allowed',
+  async (kind) => {
+    const { origin, seen } = await upstream({ body: '{}' });
+    const options = {
+      introspection: `{ issuer: 'https://id.example.com', endpoint: '${origin}/i', audience: 'https://demo.example.com/mcp', clientId: a, clientSecret: b }`,
+      jwt: `{ issuer: 'https://id.example.com', jwksUri: '${origin}/jwks', audience: 'https://demo.example.com/mcp' }`,
+    }[kind];
+    const list = await serve(`name: demo\nauth: { ${kind}: ${options} }\n${TOOLS}`);
+    const token = [{ alg: 'RS256', kid: 'a' }, { exp: 4_000_000_000 }, {}]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.');
+    expect(await list({ authorization: `Bearer ${token}` })).toBe(503);
+    expect(seen).toEqual([]);
+  },
+);
 
 test('introspection: the request has the client secret of the environment', async () => {
   const { origin, seen } = await upstream({

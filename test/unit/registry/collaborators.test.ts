@@ -105,6 +105,27 @@ describe('each collaborator is replaced in one line:', () => {
     ]);
   });
 
+  test('rateLimitStore: a principal in another tenant is another caller', async () => {
+    const keys: string[] = [];
+    const rateLimitStore = { consume: (key: string) => (keys.push(key), { allowed: true as const }) };
+    const registry = registryWith({ name: 'shop', rateLimitStore });
+    for (const principal of [
+      { id: 'ada', tenant: 'acme' },
+      { id: 'ada', tenant: 'globex' },
+      { id: 'acme|ada' },
+      { id: '["acme","ada"]' },
+      { id: 'ada"]', tenant: 'acme","' },
+    ])
+      await registry.executeTool({ name: 'echo', arguments: { n: 1 }, principal });
+    expect(keys).toEqual([
+      'shop|tenant|["acme","ada"]',
+      'shop|tenant|["globex","ada"]',
+      'shop|principal|acme|ada',
+      'shop|principal|["acme","ada"]',
+      'shop|tenant|["acme\\",\\"","ada\\"]"]',
+    ]);
+  });
+
   test('rateLimitStore that answers later', async () => {
     const rateLimitStore = { consume: async () => ({ allowed: true as const }) };
     expect(await call({ rateLimitStore }, 'echo', { n: 1 })).toBe('{"n":1}');

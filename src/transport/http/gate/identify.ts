@@ -6,6 +6,7 @@ import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import type { Served } from '../../../wire/served/served.ts';
 import type { HttpRequest } from '../message/http-message.ts';
 import { findAddress } from './client-address.ts';
+import { credentialHider } from './hide-credentials.ts';
 import { ANONYMOUS, HTTP_DEFAULTS, refuse } from '../message/http-options.ts';
 import type { HttpOptions, Refusal } from '../message/http-options.ts';
 import { VerifiedCaller } from './protect.ts';
@@ -39,7 +40,10 @@ export function identify(
     return toIdentified(found, bearerOf(request), served);
   };
   const fail = (error: unknown): Identified => {
-    served.logger.error('authenticate failed; the request is rejected', { error: toLoggedError(error) });
+    const hide = credentialHider(request);
+    served.logger.error('authenticate failed; the request is rejected', {
+      error: toLoggedError(error, hide),
+    });
     return refuse({ status: 503, message: 'The request could not be authenticated now. Try again later.' });
   };
   try {

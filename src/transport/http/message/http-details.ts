@@ -2,12 +2,7 @@ import type { HttpContext } from '../../../middleware/context.ts';
 import type { HttpRequest } from './http-message.ts';
 
 /** Headers with credentials. */
-const CREDENTIALS: ReadonlySet<string> = new Set([
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'x-api-key',
-]);
+const CREDENTIALS: readonly string[] = ['authorization', 'proxy-authorization', 'cookie', 'x-api-key'];
 
 /** The HTTP request as handlers see it. Created for every call, so its members are computed lazily. */
 export class HttpDetails implements HttpContext {
@@ -27,7 +22,7 @@ export class HttpDetails implements HttpContext {
   }
 
   get headers(): Headers {
-    this.#headers ??= headersOf(this.#http, CREDENTIALS);
+    this.#headers ??= headersOf(this.#http, [...CREDENTIALS, ...(this.#http.credentialHeaders ?? [])]);
     return this.#headers;
   }
 
@@ -41,12 +36,12 @@ export class HttpDetails implements HttpContext {
 }
 
 /** Headers of a request, except those in `without`. */
-export function headersOf(http: HttpRequest, without?: ReadonlySet<string>): Headers {
+export function headersOf(http: HttpRequest, without: readonly string[] = []): Headers {
   const headers = new Headers();
   for (const name of http.headerNames('')) {
     const value = http.header(name);
     // Names of HTTP/2 pseudo-headers begin with a colon.
-    if (value === undefined || name.startsWith(':') || without?.has(name) === true) continue;
+    if (value === undefined || name.startsWith(':') || without.includes(name)) continue;
     headers.append(name, value);
   }
   return headers;

@@ -35,6 +35,8 @@ export interface HttpRequest extends RequestHeaders {
   readonly address: string | undefined;
   /** Host of the URL, if the platform provides an absolute URL in addition to the Host header. */
   readonly urlHost?: string;
+  /** Headers that the verifier read credentials from. Set once the caller is known. */
+  credentialHeaders?: readonly string[];
   /** Whether the platform joins repeated headers with commas, so that most of them cannot be told from a single one. */
   readonly joinsHeaders: boolean;
   /** The first of these headers that is repeated, if any. */

@@ -28,6 +28,9 @@ export interface BudgetServerOptions {
   readonly logger?: Logger;
 }
 
+/** A statement of 10 MB in an argument, with the escapes of JSON. */
+const MAX_MESSAGE_BYTES = 12 * 1024 * 1024;
+
 const INSTRUCTIONS = `Budgets of YNAB. Amounts are in currency units, with the exact milliunits beside them; outflows are negative.
 Start with list_budgets, or omit budget_id to use the default budget. Changes return a preview first; confirm them with the user.`;
 
@@ -68,6 +71,7 @@ export function createBudgetServer(options: BudgetServerOptions): ToolwrightServ
     title: 'YNAB budgets',
     instructions: INSTRUCTIONS,
     clock,
+    limits: { maxMessageBytes: MAX_MESSAGE_BYTES },
     logger,
     errorHandler: new BudgetErrorHandler({ logger }),
     responseFormatter: formatter,

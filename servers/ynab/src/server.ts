@@ -7,7 +7,6 @@ import { BudgetErrorHandler } from './collaborators/budget-error-handler.ts';
 import { BudgetFormatter } from './collaborators/budget-formatter.ts';
 import { withBudgets } from './collaborators/security.ts';
 import { callerParts } from './caller-parts.ts';
-import type { CallerParts } from './caller-parts.ts';
 import type { BudgetContext } from './context.ts';
 import { Callers } from './data/caller.ts';
 import { dateOf, wallTimeOf } from './data/dates.ts';
@@ -54,10 +53,10 @@ export function createBudgetServer(options: BudgetServerOptions): ToolwrightServ
   const createContext = (call: ToolCall): BudgetContext => {
     const token = tokenOf(call);
     if (token === undefined) throw new ToolError('This call has no access token of YNAB.');
-    return { ...callers.of(token), today: today() };
+    return callers.of(token);
   };
 
-  const partsOf = ({ tool, principal, accessToken }: SecureCall): CallerParts | undefined => {
+  const partsOf = ({ tool, principal, accessToken }: SecureCall): BudgetContext | undefined => {
     const token = tokenOf({ name: tool, principal, accessToken });
     return token === undefined ? undefined : callers.of(token);
   };

@@ -2,6 +2,8 @@ import { DefinitionError } from '../errors/errors.ts';
 import { endsOneCall } from '../errors/ends-one-call.ts';
 import { assertValues, numberFrom } from '../errors/options/rules.ts';
 import { isObject } from '../base/is-object.ts';
+import { isPromiseLike } from '../base/maybe-promise.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { Rules } from '../errors/options/rules.ts';
 import type { CacheStore } from './cache-store.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -106,8 +108,8 @@ class StoredCache implements CacheHelpers {
     options: CacheTime = {},
   ): Promise<TValue> => {
     assertValues('cache', options, TIMES);
-    const found = (options.staleMs ?? 0) > 0 ? await this.#findAny(key, create, options) : undefined;
-    if (found !== undefined) return found.value as TValue;
+    const found = (options.staleMs ?? 0) > 0 ? await this.#find(key) : undefined;
+    if (found !== undefined) return this.#serve(found, key, { create, options }) as TValue;
     for (;;) {
       const running = this.#loads.find(key);
       if (running === undefined) return (await this.#load(key, create, options)) as TValue;
@@ -127,8 +129,15 @@ class StoredCache implements CacheHelpers {
     ...(await this.#store.stats?.()),
   });
 
-  async #find(key: string): Promise<Found | undefined> {
-    const stored = await this.#store.get(key);
+  /** A store in memory returns a value at once: a promise for it would be a large part of the cost of a hit. */
+  #find(key: string): MaybePromise<Found | undefined> {
+    const stored = this.#store.get(key);
+    return isPromiseLike(stored)
+      ? Promise.resolve(stored).then((value) => this.#toFound(value))
+      : this.#toFound(stored);
+  }
+
+  #toFound(stored: unknown): Found | undefined {
     if (stored === undefined) return undefined;
     const freshUntil = isObject(stored) ? stored[FRESH_UNTIL] : undefined;
     if (typeof freshUntil !== 'number') return { value: stored, isStale: false };
@@ -144,14 +153,12 @@ class StoredCache implements CacheHelpers {
   }
 
   /** Returns the cached value, also an expired one, which is then refreshed in the background, once. */
-  async #findAny(key: string, create: () => unknown, options: CacheTime): Promise<Found | undefined> {
-    const found = await this.#find(key);
-    if (found === undefined) return undefined;
+  #serve({ value, isStale }: Found, key: string, { create, options }: Loading): unknown {
     this.#counts.hits += 1;
-    if (!found.isStale) return found;
+    if (!isStale) return value;
     this.#counts.staleHits += 1;
     if (this.#loads.find(key) === undefined && !this.#loads.isFull) this.#refresh(key, create, options);
-    return found;
+    return value;
   }
 
   #load(key: string, create: () => unknown, options: CacheTime): Promise<unknown> {

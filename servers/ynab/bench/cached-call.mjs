@@ -12,7 +12,7 @@ import { BudgetApi } from '../dist/api/budget-api.js';
 import { DOCUMENT_PATH } from '../dist/api/document.js';
 import { BudgetErrorHandler } from '../dist/collaborators/budget-error-handler.js';
 import { BudgetFormatter } from '../dist/collaborators/budget-formatter.js';
-import { CallCounts, withCounts } from '../dist/collaborators/security.js';
+import { withBudgets } from '../dist/collaborators/security.js';
 import { createBudgetServer } from '../dist/server.js';
 import { readSettings } from '../dist/settings/settings.js';
 
@@ -91,7 +91,7 @@ function createBare(text) {
     logger: silentLogger,
     errorHandler: new BudgetErrorHandler({ logger: silentLogger }),
     responseFormatter: new BudgetFormatter({ minify: true, prettySpaces: 2 }),
-    withSecurityWrapper: withCounts(new CallCounts(), { logger: silentLogger, clock }),
+    withSecurityWrapper: withBudgets(() => undefined, { logger: silentLogger, clock }),
     createContext: () => ({}),
     tools,
   }).tools;

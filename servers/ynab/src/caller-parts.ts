@@ -13,9 +13,6 @@ import { ACCOUNTS, MONTHS } from './data/collections.ts';
 import { changedUris } from './resources.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** The members of the context that belong to an access token and outlive its calls. */
-export type CallerParts = Omit<BudgetContext, 'today'>;
-
 interface Dependencies {
   readonly settings: Settings;
   readonly api: BudgetApi;
@@ -25,9 +22,9 @@ interface Dependencies {
   readonly today: () => string;
 }
 
-/** Returns the function that creates the parts of one caller. */
+/** Returns the function that creates the context of one caller, which outlives its calls. */
 export function callerParts({ settings, api, clock, formatter, resources, today }: Dependencies) {
-  return (owner: Caller): CallerParts => {
+  return (owner: Caller): BudgetContext => {
     // A cache for each access token: a caller can neither evict nor count the entries of another.
     const entries = new MemoryCacheStore({ maxEntries: settings.cacheMaxEntries, clock });
     const store = new BudgetStore({ ...settings, api, cache: createCacheHelpers(entries, clock), clock });
@@ -43,6 +40,9 @@ export function callerParts({ settings, api, clock, formatter, resources, today 
       writer: new BudgetWriter({ caller: owner, api, store, onWrite }),
       configuredBudgetId,
       toJson: (value) => formatter.formatFor(owner.output, value),
+      get today() {
+        return today();
+      },
     };
   };
 }

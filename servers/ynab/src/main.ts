@@ -17,12 +17,14 @@ const REAL_API = 'https://api.ynab.com/v1';
 /** The token of the embedded API. It is not a secret: the API is reachable only from this machine, and has sample data. */
 const DEMO_TOKEN = 'demonstration-access-token';
 
+const DEFAULT_PORT = 3001;
+
 const HELP = `Serves YNAB budgets to MCP clients, over standard input and output.
 
 Usage: npm run ynab -- [options]
 
   --http             Serve over HTTP instead, on 127.0.0.1.
-  --port <port>      Port of --http. Default: 3001; 0 for a free port.
+  --port <port>      Port of --http. Default: ${DEFAULT_PORT}; 0 for a free port.
   --users <file>     With --http: the file of users. Requests need the key of a user.
   --add-user <id>    Add a user with YNAB_ACCESS_TOKEN to the file of --users, print the key, and exit.
   --data <file>      Database of the embedded API. Default: .data/budgets.db
@@ -44,16 +46,20 @@ function readArguments(): Arguments {
   const { values } = parseArgs({
     options: {
       http: { type: 'boolean', default: false },
-      port: { type: 'string', default: '3001' },
+      port: { type: 'string' },
       users: { type: 'string' },
       'add-user': { type: 'string' },
       data: { type: 'string', default: '.data/budgets.db' },
       help: { type: 'boolean', default: false },
     },
   });
-  const port = Number(values.port);
-  if (!/^\d+$/.test(values.port) || port > 65_535) {
-    throw new Error(`--port must be an integer from 0 to 65535; received "${values.port}".`);
+  const { port: givenPort = String(DEFAULT_PORT) } = values;
+  const port = Number(givenPort);
+  if (!/^\d+$/.test(givenPort) || port > 65_535) {
+    throw new Error(`--port must be an integer from 0 to 65535; received "${givenPort}".`);
+  }
+  if (values.port !== undefined && !values.http) {
+    throw new Error('--port needs --http: over standard input and output there is no port.');
   }
   if (values.users !== undefined && !values.http && values['add-user'] === undefined) {
     throw new Error('--users needs --http: over standard input and output there is only one user.');
@@ -106,11 +112,15 @@ async function serve(given: Arguments, settings: Settings): Promise<void> {
     await close();
     return;
   }
-  const running = await serveHttp(server, {
-    port: given.port,
-    ...(users === undefined
+  const { port } = given;
+  const auth =
+    users === undefined
       ? {}
-      : { auth: { verify: apiKeys(users.keys), resource: `http://127.0.0.1:${given.port}/mcp` } }),
+      : { auth: { verify: apiKeys(users.keys), resource: `http://127.0.0.1:${port}/mcp` } };
+  // An open embedded API would keep the process running.
+  const running = await serveHttp(server, { port, ...auth }).catch(async (error: unknown) => {
+    await close();
+    throw error;
   });
   console.log(
     `YNAB budgets are served at ${running.url}${isEmbedded ? ', with sample data' : ''}. Stop with Ctrl+C.`,
@@ -122,7 +132,11 @@ async function serve(given: Arguments, settings: Settings): Promise<void> {
 
 async function startEmbedded(file: string): Promise<{ readonly url: string; close(): Promise<void> }> {
   const path = resolve(file);
-  mkdirSync(dirname(path), { recursive: true });
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+  } catch (cause) {
+    throw new Error(`The folder of --data ${path} cannot be created: choose another path.`, { cause });
+  }
   return serveBudgetApi({ file: path, tokens: [DEMO_TOKEN] });
 }
 

@@ -7,7 +7,6 @@ import { BudgetErrorHandler } from './collaborators/budget-error-handler.ts';
 import { BudgetFormatter } from './collaborators/budget-formatter.ts';
 import { withBudgets } from './collaborators/security.ts';
 import { callerParts } from './caller-parts.ts';
-import type { CallerParts } from './caller-parts.ts';
 import type { BudgetContext } from './context.ts';
 import { Callers } from './data/caller.ts';
 import { dateOf, wallTimeOf } from './data/dates.ts';
@@ -27,6 +26,9 @@ export interface BudgetServerOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
 }
+
+/** A statement of 10 MB in an argument, with the escapes of JSON. */
+const MAX_MESSAGE_BYTES = 12 * 1024 * 1024;
 
 const INSTRUCTIONS = `Budgets of YNAB. Amounts are in currency units, with the exact milliunits beside them; outflows are negative.
 Start with list_budgets, or omit budget_id to use the default budget. Changes return a preview first; confirm them with the user.`;
@@ -51,10 +53,10 @@ export function createBudgetServer(options: BudgetServerOptions): ToolwrightServ
   const createContext = (call: ToolCall): BudgetContext => {
     const token = tokenOf(call);
     if (token === undefined) throw new ToolError('This call has no access token of YNAB.');
-    return { ...callers.of(token), today: today() };
+    return callers.of(token);
   };
 
-  const partsOf = ({ tool, principal, accessToken }: SecureCall): CallerParts | undefined => {
+  const partsOf = ({ tool, principal, accessToken }: SecureCall): BudgetContext | undefined => {
     const token = tokenOf({ name: tool, principal, accessToken });
     return token === undefined ? undefined : callers.of(token);
   };
@@ -68,6 +70,7 @@ export function createBudgetServer(options: BudgetServerOptions): ToolwrightServ
     title: 'YNAB budgets',
     instructions: INSTRUCTIONS,
     clock,
+    limits: { maxMessageBytes: MAX_MESSAGE_BYTES },
     logger,
     errorHandler: new BudgetErrorHandler({ logger }),
     responseFormatter: formatter,

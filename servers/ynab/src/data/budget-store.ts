@@ -94,7 +94,7 @@ export class BudgetStore {
   }
 
   /** Any other data, under a name of its own. */
-  async value<TValue>(
+  value<TValue>(
     name: string,
     { caller, ttlMs }: { readonly caller: Caller; readonly ttlMs: number },
     load: () => Promise<TValue>,

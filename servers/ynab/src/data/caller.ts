@@ -19,6 +19,7 @@ export class Callers<TParts> {
   readonly #parts = new Map<string, TParts>();
   readonly #output: OutputSettings;
   readonly #create: (caller: Caller) => TParts;
+  #last: { readonly token: string; readonly parts: TParts } | undefined;
 
   constructor(output: OutputSettings, create: (caller: Caller) => TParts) {
     this.#output = output;
@@ -26,7 +27,10 @@ export class Callers<TParts> {
   }
 
   of(token: string): TParts {
+    // Most calls are those of the previous caller, which is at the end already.
+    if (this.#last?.token === token) return this.#last.parts;
     const parts = this.#parts.get(token) ?? this.#create(this.#createCaller(token));
+    this.#last = { token, parts };
     // Moves the caller to the end: the first one is the least recently used.
     this.#parts.delete(token);
     this.#parts.set(token, parts);

@@ -13,12 +13,20 @@ export function listChanges(fields: Fields, currency: CurrencyFormat): readonly 
 
 /** One line for each transaction of a bulk change; the rest is counted. */
 export function listItems(items: readonly Fields[], currency: CurrencyFormat): readonly string[] {
-  const lines = items.slice(0, MAX_LINES).map((item) => listChanges(item, currency).join(', '));
-  return items.length > MAX_LINES ? [...lines, `and ${items.length - MAX_LINES} more`] : lines;
+  return shortList(items.map((item) => listChanges(item, currency).join(', ')));
+}
+
+/** The first lines; the rest is counted. */
+export function shortList(lines: readonly string[]): readonly string[] {
+  if (lines.length <= MAX_LINES) return lines;
+  return [...lines.slice(0, MAX_LINES), `and ${lines.length - MAX_LINES} more`];
 }
 
 function describeValue(name: string, value: unknown, currency: CurrencyFormat): string {
   if (value === null) return 'none';
   if (name === 'amount' && typeof value === 'number') return formatMoney(value, currency);
+  if (name === 'subtransactions' && Array.isArray(value)) {
+    return value.map((part: Fields) => listChanges(part, currency).join(', ')).join('; ');
+  }
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

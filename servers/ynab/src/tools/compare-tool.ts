@@ -4,6 +4,7 @@ import type { ComparedPair, Comparison } from '../compare/compare-transactions.t
 import { addDays } from '../data/dates.ts';
 import type { LedgerTransaction } from '../matching/ledger-transaction.ts';
 import { facts, heading, table } from '../markdown/markdown.ts';
+import { MAX_ENTRIES, shortSection } from '../markdown/short-section.ts';
 import type { CurrencyFormat } from '../money/currency-format.ts';
 import type { BankRow, Statement } from '../statement/statement.ts';
 import { isoDate } from './arguments.ts';
@@ -75,10 +76,10 @@ function show(comparison: Comparison, { accountName, statement, currency }: Show
   return {
     data: {
       summary,
-      matched: matched.map((pair) => describePair(pair, currency)),
-      missing_in_ynab: onlyBank.map((row) => describeRow(row, currency)),
-      missing_in_bank: onlyYnab.map((each) => describeLedger(each, currency)),
-      csv: { detected, warnings, errors },
+      matched: matched.slice(0, MAX_ENTRIES).map((pair) => describePair(pair, currency)),
+      missing_in_ynab: onlyBank.slice(0, MAX_ENTRIES).map((row) => describeRow(row, currency)),
+      missing_in_bank: onlyYnab.slice(0, MAX_ENTRIES).map((each) => describeLedger(each, currency)),
+      csv: { detected, warnings, errors: errors.slice(0, MAX_ENTRIES), errors_count: errors.length },
     },
     markdown: () =>
       [
@@ -90,14 +91,14 @@ function show(comparison: Comparison, { accountName, statement, currency }: Show
           ['Missing in the bank', summary.missing_in_bank],
           ['Rows that could not be read', errors.length],
         ]),
-        ...section('Missing in YNAB', onlyBank, () => toRowTable(onlyBank, currency)),
-        ...section('Missing in the bank', onlyYnab, () => toLedgerTable(onlyYnab, currency)),
+        ...shortSection('Missing in YNAB', { items: onlyBank, max: MAX_ENTRIES }, (rows) =>
+          toRowTable(rows, currency),
+        ),
+        ...shortSection('Missing in the bank', { items: onlyYnab, max: MAX_ENTRIES }, (transactions) =>
+          toLedgerTable(transactions, currency),
+        ),
       ].join('\n\n'),
   };
-}
-
-function section(title: string, items: readonly unknown[], write: () => string): readonly string[] {
-  return items.length === 0 ? [] : [heading(2, title), write()];
 }
 
 function describePair({ bank, transaction, score, ...rest }: ComparedPair, currency: CurrencyFormat): object {

@@ -94,7 +94,7 @@ export function defineWrite<const TShape extends z.ZodRawShape, TPlan extends Pl
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
 /** The effect for the user. Names and memos come from banks and other people, so none can add a line of its own. */
-function describePlan({ summary, details = [] }: Plan): string {
+export function describePlan({ summary, details = [] }: Pick<Plan, 'summary' | 'details'>): string {
   return [summary, ...details.map((line) => `- ${line}`)]
     .map((line) => line.replaceAll(BREAKS, ' ').replaceAll(/ {2,}/g, ' ').trim())
     .join('\n');

@@ -8,9 +8,11 @@ import { planReconciliation } from '../reconcile/plan-reconciliation.ts';
 import type { Settings } from '../settings/settings.ts';
 import { budgetId, isoDate } from './arguments.ts';
 import { readAmount } from './amounts.ts';
+import { shortList } from './change-details.ts';
 import { DEFAULT_BUDGET } from './default-budget.ts';
 import type { BudgetTool } from './define-read.ts';
-import { countSteps, describeReconciliation, narrateReconciliation } from './reconcile-view.ts';
+import { describePlan } from './define-write.ts';
+import { countSteps, describeReconciliation, listWrites, narrateReconciliation } from './reconcile-view.ts';
 import type { ReconciliationResult } from './reconcile-view.ts';
 import { runReconciliation } from './run-reconciliation.ts';
 import { CSV_FORMAT, loadStatement, STATEMENT } from './statement-argument.ts';
@@ -104,7 +106,7 @@ function isRun(input: Readonly<Record<string, unknown>>): boolean {
   return input['dry_run'] === false && SWITCHES.some((name) => input[name] === true);
 }
 
-type Analyzed = Omit<ReconciliationResult, 'run' | 'after'> & { readonly budget_id: string };
+type Analyzed = Omit<ReconciliationResult, 'run' | 'after'>;
 
 async function analyze(
   input: Input,
@@ -160,9 +162,12 @@ async function analyzeAfter(
   }
 }
 
-function preview({ accountName, plan }: Analyzed): string {
+function preview(analyzed: Analyzed): string {
+  const { accountName, plan } = analyzed;
   const steps = Object.entries(countSteps(plan)).map(([step, count]) => `${step} ${count}`);
-  return steps.length === 0
-    ? `Change nothing in ${accountName}: it needs none of the allowed changes.`
-    : `Change transactions of ${accountName}: ${steps.join(', ')}.`;
+  const summary =
+    steps.length === 0
+      ? `Change nothing in ${accountName}: it needs none of the allowed changes.`
+      : `Change transactions of ${accountName}: ${steps.join(', ')}.`;
+  return describePlan({ summary, details: shortList(listWrites(analyzed)) });
 }

@@ -1,5 +1,6 @@
 import type { LedgerTransaction } from '../matching/ledger-transaction.ts';
 import { facts, heading, table } from '../markdown/markdown.ts';
+import { MAX_ENTRIES, shortSection } from '../markdown/short-section.ts';
 import { formatMoney } from '../money/currency-format.ts';
 import type { CurrencyFormat } from '../money/currency-format.ts';
 import type { Balance, Match, ReconciliationAnalysis, Suggestion } from '../reconcile/analysis.ts';
@@ -10,10 +11,8 @@ import { money, text } from './columns.ts';
 import { present } from './present.ts';
 import type { ReconciliationRun } from './run-reconciliation.ts';
 
-/** At most this many entries of each list are sent; the summary has the whole numbers. */
-const MAX_ENTRIES = 100;
-
 export interface ReconciliationResult {
+  readonly budget_id: string;
   readonly accountName: string;
   readonly analysis: ReconciliationAnalysis;
   readonly plan: ReconciliationPlan;
@@ -49,7 +48,9 @@ export function describeReconciliation(result: ReconciliationResult): object {
       .map(({ bank, import_id: id }) => ({ ...describeRow(bank, currency), import_id: id })),
     unmatched_ynab: onlyYnab.slice(0, MAX_ENTRIES).map((each) => describeLedger(each, currency)),
     insights: analysis.insights.slice(0, MAX_ENTRIES),
-    recommendations: analysis.recommendations.slice(0, maxSuggestions),
+    recommendations: analysis.recommendations
+      .slice(0, maxSuggestions)
+      .map((each) => ({ ...each, arguments: { budget_id: result.budget_id, ...each.arguments } })),
     next_steps: (after ?? analysis).next_steps,
     csv: {
       detected: statement.detected,
@@ -61,6 +62,7 @@ export function describeReconciliation(result: ReconciliationResult): object {
       ...bothForms('projected_cleared', plan.projected.cleared, currency),
       ...bothForms('projected_difference', plan.projected.difference, currency),
       skipped: plan.skipped,
+      ...(run === undefined ? { would_send: plan.writes.slice(0, MAX_ENTRIES) } : {}),
     },
     ...(run === undefined
       ? { dry_run: true }
@@ -116,12 +118,13 @@ function narrateOpen(
   { suggestions, unmatched_bank: onlyBank }: ReconciliationAnalysis,
   { currency, maxSuggestions }: ReconciliationResult,
 ): readonly string[] {
-  const rows = onlyBank.slice(0, maxSuggestions).map(({ bank }) => bank);
+  const rows = onlyBank.map(({ bank }) => bank);
+  const max = maxSuggestions;
   return [
-    ...(rows.length === 0 ? [] : [heading(2, 'Only in the statement'), toRowTable(rows, currency)]),
-    ...(suggestions.length === 0
-      ? []
-      : [heading(2, 'Suggestions'), toSuggestionTable(suggestions.slice(0, maxSuggestions), currency)]),
+    ...shortSection('Only in the statement', { items: rows, max }, (shown) => toRowTable(shown, currency)),
+    ...shortSection('Suggestions', { items: suggestions, max }, (shown) =>
+      toSuggestionTable(shown, currency),
+    ),
   ];
 }
 
@@ -149,6 +152,27 @@ export function countSteps({ writes }: ReconciliationPlan): Record<string, numbe
   const counts: Record<string, number> = {};
   for (const { step } of writes) counts[step] = (counts[step] ?? 0) + 1;
   return counts;
+}
+
+/** The planned changes of transactions, a line for each. A step that only marks these transactions as reconciled has none. */
+export function listWrites({
+  plan,
+  analysis,
+  currency,
+}: Pick<ReconciliationResult, 'plan' | 'analysis' | 'currency'>): readonly string[] {
+  const all = [...analysis.matches.map(({ transaction }) => transaction), ...analysis.unmatched_ynab];
+  const known = new Map(all.map((transaction) => [transaction.id, transaction]));
+  const name = (id: string): string => {
+    const { date = '', amount = 0, payee_name: payee } = known.get(id) ?? {};
+    return `${date} ${formatMoney(amount, currency)} ${payee ?? ''}`;
+  };
+  return plan.writes.flatMap((write) => {
+    if (write.step === 'reconcile') return [];
+    if (write.step === 'adjust_date') return [`adjust_date ${name(write.transaction_id)} to ${write.date}`];
+    if (write.step !== 'create') return [`${write.step} ${name(write.transaction_id)}`];
+    const { date, amount_milliunits: amount, payee_name: payee } = write.arguments;
+    return [`create ${date} ${formatMoney(amount, currency)} ${payee ?? ''}`];
+  });
 }
 
 function list(title: string, lines: readonly string[]): readonly string[] {

@@ -52,7 +52,8 @@ export async function runReconciliation(
       stopped = `${run.duplicates.length} rows have an import_id that exists already, so nothing was created for them: the balances may not agree`;
     }
     if (stopped !== undefined) break;
-    void context.progress(index, batches.length, `${batch.step}: ${batch.writes.length}`);
+    // Loading the account was the first step. A value that does not increase is not sent.
+    void context.progress(index + 1, batches.length + 1, `${batch.step}: ${batch.writes.length}`);
     try {
       done[batch.step] = (done[batch.step] ?? 0) + (await sendBatch(batch, run));
       sent += 1;
@@ -62,7 +63,7 @@ export async function runReconciliation(
       stopped = `the step "${batch.step}" failed: ${error instanceof Error ? error.message : String(error)}`;
     }
   }
-  void context.progress(batches.length, batches.length);
+  void context.progress(batches.length + 1, batches.length + 1);
   const left = countLeft(batches.slice(sent));
   const result = { done, left, duplicate_import_ids: run.duplicates, stopped };
   if (stopped !== undefined) context.log.warning('reconciliation stopped', { ...result });

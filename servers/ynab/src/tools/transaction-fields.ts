@@ -81,15 +81,7 @@ export function toNewTransaction(
     currency,
     { decimal: 'amount_decimal', milliunits: 'amount_milliunits', at },
   );
-  const parts = fields.subtransactions?.map((part, index) =>
-    toPart(part, currency, [...at, 'subtransactions', index]),
-  );
-  if (parts !== undefined) assertSum(total, parts, at);
-  return {
-    ...commonFields(fields),
-    amount: total,
-    ...(parts === undefined ? {} : { subtransactions: parts }),
-  };
+  return { ...commonFields(fields), amount: total, ...toParts(fields, { total, currency, at }) };
 }
 
 /** The body of a change: only the given fields. */
@@ -97,13 +89,13 @@ export function toChange(
   fields: GivenFields,
   currency: CurrencyFormat,
   at: Path = [],
-): Record<string, unknown> {
+): Record<string, unknown> & { readonly amount?: number } {
   const changed = readOptionalAmount(
     { decimal: fields.amount_decimal, milliunits: fields.amount_milliunits },
     currency,
     { decimal: 'amount_decimal', milliunits: 'amount_milliunits', at },
   );
-  return { ...commonFields(fields), ...given({ amount: changed }) };
+  return { ...commonFields(fields), ...(changed === undefined ? {} : { amount: changed }) };
 }
 
 function commonFields(fields: GivenFields): Record<string, unknown> {
@@ -116,6 +108,23 @@ function commonFields(fields: GivenFields): Record<string, unknown> {
 
 function targetFields({ payee_name, payee_id, category_id, memo }: GivenTarget): Record<string, unknown> {
   return given({ payee_name, payee_id, category_id, memo });
+}
+
+/** The parts of a split; they must add up to the total. Nothing if there are none. */
+export function toParts(
+  { subtransactions }: { readonly subtransactions?: readonly GivenPart[] | undefined },
+  {
+    total,
+    currency,
+    at = [],
+  }: { readonly total: number; readonly currency: CurrencyFormat; readonly at?: Path },
+): { readonly subtransactions?: readonly object[] } {
+  if (subtransactions === undefined) return {};
+  const parts = subtransactions.map((part, index) =>
+    toPart(part, currency, [...at, 'subtransactions', index]),
+  );
+  assertSum(total, parts, at);
+  return { subtransactions: parts };
 }
 
 function toPart(

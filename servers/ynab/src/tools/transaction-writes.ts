@@ -3,17 +3,20 @@ import * as z from 'zod';
 import type { Transaction } from '../api/entities.ts';
 import { TOUCHED_BY_TRANSACTIONS } from '../data/budget-writer.ts';
 import { formatMoney } from '../money/currency-format.ts';
+import type { CurrencyFormat } from '../money/currency-format.ts';
 import type { WriteMode } from '../settings/settings.ts';
 import { listChanges } from './change-details.ts';
 import type { BudgetTool } from './define-read.ts';
 import { CREATES, defineWrite, DELETES, UPDATES } from './define-write.ts';
 import { assertReferences } from './references.ts';
+import type { Referring } from './references.ts';
 import {
   CHANGES,
   NEW_TRANSACTION,
   SUBTRANSACTIONS,
   toChange,
   toNewTransaction,
+  toParts,
 } from './transaction-fields.ts';
 import { describeTransaction, nameTransaction } from './transaction-view.ts';
 
@@ -31,15 +34,7 @@ function createOne(mode: WriteMode): BudgetTool {
     annotations: CREATES,
     arguments: { ...NEW_TRANSACTION, subtransactions: SUBTRANSACTIONS.optional() },
     plan: async ({ input, context, budget }) => {
-      const parts = input.subtransactions ?? [];
-      await assertReferences(
-        [
-          { fields: input, at: [] },
-          ...parts.map((fields, index) => ({ fields, at: ['subtransactions', index] })),
-        ],
-        context.budgets,
-        budget.id,
-      );
+      await assertReferences(listReferring(input), context.budgets, budget.id);
       const account = await context.budgets.account(budget.id, input.account_id);
       const transaction = toNewTransaction(input, budget.currency);
       const payee =
@@ -64,36 +59,65 @@ function createOne(mode: WriteMode): BudgetTool {
   });
 }
 
+type Split = NonNullable<Parameters<typeof toParts>[0]['subtransactions']>;
+
+/** The fields with ids of a transaction and of its parts. */
+function listReferring<TFields extends Referring['fields']>(
+  fields: TFields & { readonly subtransactions?: Split | undefined },
+): readonly Referring[] {
+  const parts = fields.subtransactions ?? [];
+  return [
+    { fields, at: [] },
+    ...parts.map((part, index) => ({ fields: part, at: ['subtransactions', index] })),
+  ];
+}
+
+/** The body of a change. Parts make a transaction a split; the API does not change those of an existing split. */
+function toSplitChange(
+  input: Parameters<typeof toChange>[0] & { readonly subtransactions?: Split | undefined },
+  known: Transaction,
+  currency: CurrencyFormat,
+): Record<string, unknown> {
+  const changes = toChange(input, currency);
+  if (input.subtransactions !== undefined && known.subtransactions.some(({ deleted }) => !deleted)) {
+    const message = 'the transaction is a split: its parts cannot be changed. Delete it, and create it again';
+    throw new ValidationError([{ path: ['subtransactions'], message }]);
+  }
+  const total = changes.amount ?? known.amount;
+  return { ...changes, ...toParts(input, { total, currency }) };
+}
+
 function updateOne(mode: WriteMode): BudgetTool {
   return defineWrite(mode, {
     name: 'update_transaction',
     title: 'Update a transaction',
     description:
-      'Changes the given fields of a transaction; null clears a field. The parts of a split cannot be changed.',
+      'Changes the given fields of a transaction; null clears a field. subtransactions make it a split, whose parts cannot be changed later.',
     annotations: UPDATES,
-    arguments: { transaction_id: z.string().min(1), ...CHANGES },
+    arguments: { transaction_id: z.string().min(1), ...CHANGES, subtransactions: SUBTRANSACTIONS.optional() },
     plan: async ({ input, context, budget }) => {
       const transaction = await context.budgets.transaction(budget.id, input.transaction_id);
-      await assertReferences([{ fields: input, at: [] }], context.budgets, budget.id);
-      const changes = toChange(input, budget.currency);
+      await assertReferences(listReferring(input), context.budgets, budget.id);
+      const changes = toSplitChange(input, transaction, budget.currency);
       if (Object.keys(changes).length === 0) {
-        throw new ValidationError([
-          { path: [], message: `pass at least one field to change: ${Object.keys(CHANGES).join(', ')}` },
-        ]);
+        const names = [...Object.keys(CHANGES), 'subtransactions'].join(', ');
+        throw new ValidationError([{ path: [], message: `pass at least one field to change: ${names}` }]);
       }
       return {
         summary: `Change ${Object.keys(changes).join(', ')} of the transaction of ${nameTransaction(transaction, budget.currency)}.`,
         details: listChanges(changes, budget.currency),
         request: { transaction_id: transaction.id, transaction: changes },
+        // The API rejects a second request with the parts of a split, although the first one was applied.
+        isRepeatable: input.subtransactions === undefined,
       };
     },
-    run: async ({ request }, { context, budget }) => {
+    run: async ({ request, isRepeatable }, { context, budget }) => {
       const { transaction } = await context.writer.send<{ transaction: Transaction }>({
         operation: 'updateTransaction',
         budgetId: budget.id,
         args: request,
         touches: TOUCHED_BY_TRANSACTIONS,
-        isRepeatable: true,
+        isRepeatable,
       });
       return { transaction: describeTransaction(transaction, budget.currency) };
     },

@@ -5,9 +5,14 @@ const VIEWS = new WeakMap<object, Map<string, Shown>>();
 const MAX_VIEWS = 8;
 
 /** The view of a list for these arguments. What else it shows, such as the format of the currency, changes with the next load of the list. */
-export function viewOf(list: object, args: readonly unknown[], create: () => Shown): Shown {
+export function viewOf(
+  list: object,
+  [input, ...others]: readonly [input: object, ...others: readonly unknown[]],
+  create: () => Shown,
+): Shown {
   const known = VIEWS.get(list) ?? new Map<string, Shown>();
-  const key = JSON.stringify(args);
+  // The arguments of lists are strings and numbers, in the order of the schema.
+  const key = [...Object.values(input), ...others].join('\n');
   const found = known.get(key);
   if (found !== undefined) return found;
   const { data, markdown } = create();

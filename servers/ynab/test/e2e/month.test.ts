@@ -141,7 +141,7 @@ async function budgetAndAnalyze(session: Transcript): Promise<void> {
   });
 }
 
-test('a month in one session', async () => {
+test('a month in one session', { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'budget-month-'));
   const stack = await startStack({
     environment: { YNAB_MCP_WRITE_MODE: 'preview', YNAB_EXPORT_PATH: folder },

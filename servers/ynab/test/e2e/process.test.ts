@@ -1,5 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -203,6 +205,12 @@ describe('the process with users over HTTP', () => {
 
 test.each([
   [['--port', 'x'], '--port must be an integer from 0 to 65535; received "x".'],
+  [['--port', '3001'], '--port needs --http: over standard input and output there is no port.'],
+  [['--data', `${MAIN}/b.db`], `The folder of --data ${MAIN}/b.db cannot be created: choose another path.`],
+  [
+    ['--data', MAIN],
+    `Cannot use the file ${MAIN}: file is not a database. Choose another file, or one that does not exist yet.`,
+  ],
   [['--users', 'u.json'], '--users needs --http: over standard input and output there is only one user.'],
   [['--add-user', 'ada'], '--add-user needs --users <file>.'],
 ])('%j is rejected', async (args, message) => {
@@ -210,6 +218,18 @@ test.each([
     code: 1,
     stderr: `${message}\n`,
   });
+});
+
+test('a port that is in use ends the process, with its embedded API', async () => {
+  const blocking = createServer();
+  await new Promise<void>((resolve) => blocking.listen(0, '127.0.0.1', resolve));
+  const { port } = blocking.address() as AddressInfo;
+  const args = [MAIN, '--http', '--port', String(port), '--data', join(folder, 'port.db')];
+  await expect(run(process.execPath, args, { timeout: 20_000 })).rejects.toMatchObject({
+    code: 1,
+    stderr: `serveHttp: port ${port} is in use. Choose another port; 0 picks a free one.\n`,
+  });
+  blocking.close();
 });
 
 test('an invalid variable is rejected', async () => {

@@ -73,7 +73,7 @@ async function serveEcho(): Promise<{ readonly url: string; close(): void }> {
   return { url: `http://127.0.0.1:${port}/v1`, close: () => server.close() };
 }
 
-test('no result, error or log line has the access token or its digest', async () => {
+test('no result, error or log line has the access token or its digest', { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'budget-secrets-'));
   const environment = { YNAB_EXPORT_PATH: folder };
   const { results, log } = await record([...GOOD_CALLS, ...BAD_CALLS], { environment });

@@ -98,6 +98,13 @@ async function writeAndRead(client: OfficialClient): Promise<void> {
   const read = { transaction_id: transaction.id, ...json };
   const found = await callJson<{ transaction: Saved }>(client, 'get_transaction', read);
   expect(found.transaction).toMatchObject({ memo: 'milk', amount: -20 });
+  const parts = [{ amount_decimal: -5, category_id: GROCERIES }, { amount_decimal: -15 }];
+  const split = { transaction_id: transaction.id, subtransactions: parts };
+  const { transaction: whole } = await callJson<{ transaction: object }>(client, 'update_transaction', split);
+  expect(whole).toMatchObject({ amount: -20, subtransactions: [{ amount: -5 }, { amount: -15 }] });
+  expect((await callTool(client, 'update_transaction', split)).text).toContain(
+    '- subtransactions: the transaction is a split: its parts cannot be changed.',
+  );
   await callJson(client, 'delete_transaction', { transaction_id: transaction.id });
   expect(await balance()).toBe(16_201_180);
   expect((await callTool(client, 'get_transaction', read)).isError).toBe(true);

@@ -68,6 +68,27 @@ describe('nothing is changed', () => {
       },
     });
   });
+
+  test('a dry run returns what would be sent', async () => {
+    const { plan } = await reconcile({ ...ALL_CHANGES, dry_run: true });
+    expect(plan.would_send).toMatchObject([
+      { step: 'create', arguments: { date: '2026-11-02', amount_milliunits: -20_000 } },
+      { step: 'clear', cleared: 'cleared' },
+      { step: 'unclear', cleared: 'uncleared' },
+      { step: 'adjust_date', date: '2026-11-09', previous_date: '2026-11-07' },
+      { step: 'reconcile', cleared: 'reconciled' },
+      { step: 'reconcile', cleared: 'reconciled' },
+    ]);
+  });
+
+  test('a recommendation names the budget, so that the call changes this one whatever the default is', async () => {
+    const { recommendations } = await reconcile({});
+    expect(recommendations.length).toBeGreaterThan(2);
+    for (const { tool, arguments: args } of recommendations) {
+      expect(args).toMatchObject({ budget_id: HOUSEHOLD });
+      if (tool !== 'get_transaction') await stack.json(tool, { ...args, dry_run: true });
+    }
+  });
 });
 
 describe('each switch alone makes its own changes', () => {
@@ -190,7 +211,9 @@ describe('in preview mode', () => {
     const dry = await previewing.outcome('reconcile_account', { ...args, dry_run: true });
     expect(readReconciled(dry).plan.writes).toEqual({ create: 1, reconcile: 1 });
     const shown = await previewing.outcome('reconcile_account', args);
-    expect(shown.text).toContain('Change transactions of Rainy Day Savings: create 1, reconcile 1.');
+    expect(shown.text).toContain(
+      'Change transactions of Rainy Day Savings: create 1, reconcile 1.\n- create 2026-11-16 $1.23 Interest\n',
+    );
     const [, token] = /confirmation_token "(\w+)"/.exec(shown.text) ?? [];
     const isChange = ({ route }: { route: string }): boolean => !route.startsWith('GET');
     expect(previewing.proxy.seen.filter(isChange)).toEqual([]);

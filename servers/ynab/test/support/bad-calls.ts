@@ -159,12 +159,17 @@ const WRITES: readonly (readonly [tool: string, args: object, error: string])[] 
   [
     'update_transaction',
     { transaction_id: UNCATEGORIZED },
-    '- (arguments): pass at least one field to change: account_id, amount_decimal, amount_milliunits, date, payee_name, payee_id, category_id, memo, cleared, approved, flag_color',
+    '- (arguments): pass at least one field to change: account_id, amount_decimal, amount_milliunits, date, payee_name, payee_id, category_id, memo, cleared, approved, flag_color, subtransactions',
   ],
   [
     'update_transaction',
     { transaction_id: UNCATEGORIZED, account_id: 'nope' },
     '- account_id: unknown account "nope"; list_accounts returns the ids of this budget',
+  ],
+  [
+    'update_transaction',
+    { transaction_id: UNCATEGORIZED, subtransactions: [{ amount_decimal: -1 }] },
+    '- subtransactions: must add up to the amount: -1000 milliunits instead of -20930',
   ],
   [
     'update_transactions',

@@ -53,7 +53,12 @@ export interface Reconciled {
   readonly summary: Readonly<Record<string, unknown>>;
   readonly balance: Readonly<Record<string, unknown>>;
   readonly balance_after?: Readonly<Record<string, unknown>>;
-  readonly plan: { readonly writes: Readonly<Record<string, number>>; readonly skipped: readonly object[] };
+  readonly plan: {
+    readonly writes: Readonly<Record<string, number>>;
+    readonly skipped: readonly object[];
+    readonly would_send?: readonly object[];
+  };
+  readonly recommendations: readonly { readonly tool: string; readonly arguments: object }[];
   readonly executed?: {
     readonly done: Readonly<Record<string, number>>;
     readonly left: Readonly<Record<string, number>>;

@@ -21,7 +21,7 @@ const CATALOG: Readonly<Record<string, string>> = {
     'budget_id? account_id amount_decimal? amount_milliunits? date payee_name? payee_id? category_id? memo? cleared? approved? flag_color? import_id? subtransactions? dry_run? confirmation_token?',
   create_transactions: 'budget_id? transactions dry_run? confirmation_token?',
   update_transaction:
-    'budget_id? transaction_id account_id? amount_decimal? amount_milliunits? date? payee_name? payee_id? category_id? memo? cleared? approved? flag_color? dry_run? confirmation_token?',
+    'budget_id? transaction_id account_id? amount_decimal? amount_milliunits? date? payee_name? payee_id? category_id? memo? cleared? approved? flag_color? subtransactions? dry_run? confirmation_token?',
   update_transactions: 'budget_id? transactions dry_run? confirmation_token?',
   delete_transaction: 'budget_id? transaction_id dry_run? confirmation_token?',
   create_receipt_split_transaction:

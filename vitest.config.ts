@@ -22,7 +22,7 @@ const sharing = [
   'test/contracts/**/*.test.ts',
   'servers/ynab/test/!(e2e)/**/*.test.ts',
   // Without the tests that start processes.
-  'servers/ynab/test/e2e/!(process|cached-call|statement-tools).test.ts',
+  'servers/ynab/test/e2e/!(process|statement-tools).test.ts',
 ];
 
 const config: ViteUserConfig = defineConfig({

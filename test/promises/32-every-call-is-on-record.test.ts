@@ -156,8 +156,11 @@ async function sendAll({ server, http }: Running): Promise<number> {
   const flooded = Array.from({ length: LIMIT }, (_, index) => toCall('flood', 20_000 + index));
   await Promise.all(flooded.map((call) => send(http, call)));
   const waiting = new HttpCaller(server.port);
-  const began = new Set<string>();
-  server.process.on('message', (message: { began?: string }) => began.add(message.began ?? ''));
+  const [began, ended] = [new Set<string>(), new Set<string>()];
+  server.process.on('message', (message: { began?: string; ended?: string }) => {
+    if (message.began !== undefined) began.add(message.began);
+    if (message.ended !== undefined) ended.add(message.ended);
+  });
   const [waits, others] = [
     CALLS.filter(({ kind }) => kind === 'waits'),
     CALLS.filter(({ kind }) => kind !== 'waits'),
@@ -167,6 +170,8 @@ async function sendAll({ server, http }: Running): Promise<number> {
   await until(() => began.size === waits.length, 20_000, 'calls that wait');
   waiting.close();
   await Promise.all(cut);
+  // A second record of a cancelled call would be written when its handler ends.
+  await until(() => ended.size === waits.length, 20_000, 'cancelled handlers that end');
   return USERS + LIMIT;
 }
 

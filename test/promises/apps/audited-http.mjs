@@ -46,9 +46,13 @@ const tools = [
   define('hangs', never, { timeoutMs: 100 }),
   define('waits', ({ input, context }) => {
     process.send({ began: input.key });
-    // Ends later than its call.
+    // Ends later than its call. What the middleware does then is done before the message.
+    const end = (resolve) => {
+      resolve('late');
+      setImmediate(() => process.send({ ended: input.key }));
+    };
     return new Promise((resolve) => {
-      context.signal.addEventListener('abort', () => setImmediate(resolve, 'late'), { once: true });
+      context.signal.addEventListener('abort', () => setImmediate(end, resolve), { once: true });
     });
   }),
   define('denied', () => 'never', { middleware: [onlyRoot] }),

@@ -2,28 +2,32 @@ import { defineConfig } from 'vitest/config';
 import type { ViteUserConfig } from 'vitest/config';
 
 /**
- * Tests that neither depend on their process nor change it. Their files share one process, because loading all modules again for each file takes
- * longer than the tests. Put tests that replace modules, listen to the process or measure it elsewhere.
+ * Folders of tests that neither depend on their process nor change it, each with the names of its files that do. All other files share one process,
+ * because loading all modules again for each file takes longer than the tests. Put tests that replace modules, listen to the process or measure it elsewhere.
  */
-const SHARING = [
-  'format',
-  'model',
-  'openapi',
-  'prompts',
-  'registry',
-  'schema',
-  'stores',
-  'tasks',
-  'tools',
-  'wire',
-];
-const sharing = [
-  ...SHARING.map((folder) => `test/unit/${folder}/**/*.test.ts`),
-  'test/contracts/**/*.test.ts',
-  'servers/ynab/test/!(e2e)/**/*.test.ts',
-  // Without the tests that start processes.
-  'servers/ynab/test/e2e/!(process|statement-tools).test.ts',
-];
+const SHARING: Readonly<Record<string, string>> = {
+  'test/contracts': '',
+  'test/unit/auth': 'constant-time',
+  'test/unit/errors': 'error-watch|logger',
+  'test/unit/format': '',
+  'test/unit/middleware': 'chain|result-cache|timeout',
+  'test/unit/model': '',
+  'test/unit/openapi': '',
+  'test/unit/pipeline': 'misbehaving-handlers',
+  'test/unit/prompts': '',
+  'test/unit/registry': '',
+  'test/unit/resources': 'files-race|files-swapped|uri-template',
+  'test/unit/schema': '',
+  'test/unit/server': 'registering',
+  'test/unit/stores': '',
+  'test/unit/tasks': '',
+  'test/unit/tools': '',
+  'test/unit/wire': '',
+  'servers/ynab/test': 'process|statement-tools',
+};
+const sharing = Object.entries(SHARING).map(([folder, alone]) =>
+  alone === '' ? `${folder}/**/*.test.ts` : `${folder}/**/!(${alone}).test.ts`,
+);
 
 const config: ViteUserConfig = defineConfig({
   test: {

@@ -39,6 +39,19 @@ export const PROCESS_LIMITS: ProcessLimits = {
 
 /** Runs the tests of one project with pytest, each run in a process of its own. */
 export class PytestRunner implements TestRunner {
+  readonly name = 'pytest';
+  readonly parameters: TestRunner['parameters'] = new Set([
+    'node_ids',
+    'markers',
+    'keywords',
+    'verbosity',
+    'failfast',
+    'maxfail',
+    'show_capture',
+    'timeout',
+    'path',
+    'pattern',
+  ]);
   readonly #settings: Required<PytestSettings>;
   readonly #limits: ProcessLimits;
 

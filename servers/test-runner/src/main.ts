@@ -47,7 +47,9 @@ async function main(): Promise<void> {
 function printNewKey(id: string, file: string | undefined): void {
   if (file === undefined) throw new Error('--add-key needs --keys <file>.');
   const key = addKey(file, id);
-  console.log(`The key of ${id}, which is shown only now:\n\n  ${key}\n\nSend it as: Authorization: Bearer <key>`);
+  console.log(
+    `The key of ${id}, which is shown only now:\n\n  ${key}\n\nSend it as: Authorization: Bearer <key>`,
+  );
 }
 
 /** Clients start the server in a folder and an environment of their own: paths are absolute, and variables are listed. */

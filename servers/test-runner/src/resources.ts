@@ -3,6 +3,7 @@ import type { RunContext } from './context.ts';
 import type { TestRuns } from './domain/runs/test-runs.ts';
 import { fromDomain } from './tools/domain-errors.ts';
 import { toTree } from './views/discovery-view.ts';
+import { toRunState } from './views/run-view.ts';
 
 export const TREE_URI = 'tests://tree';
 export const LAST_RUN_URI = 'tests://runs/last';
@@ -36,8 +37,7 @@ export function createResources(runs: TestRuns): ResourcesManager<RunContext> {
       contentProvider: ({ variables, context }) => {
         const run = runs.find(context.owner, variables.id);
         if (run === undefined) return null;
-        const { owner: _, ...shown } = run;
-        return JSON.stringify(shown);
+        return JSON.stringify({ ...toRunState(run), request: run.request, outcome: run.outcome ?? null });
       },
     });
 }

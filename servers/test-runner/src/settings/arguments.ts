@@ -11,7 +11,7 @@ export const SAMPLE: string = fileURLToPath(new URL('../../sample', import.meta.
 
 const OPTIONS = {
   runner: { type: 'string' },
-  timeout: { type: 'string', default: '300' },
+  timeout: { type: 'string' },
   'max-timeout': { type: 'string', default: '3600' },
   'max-runs': { type: 'string', default: '4' },
   'pass-env': { type: 'string', multiple: true, default: [] },
@@ -73,7 +73,7 @@ export function readArguments(args: readonly string[]): Arguments {
   return {
     ...{ folder, maxTimeout, isSample: positionals.length === 0 },
     runner: readRunner(values.runner),
-    timeout: readInteger('timeout', values.timeout, [1, maxTimeout]),
+    timeout: readInteger('timeout', values.timeout ?? String(Math.min(300, maxTimeout)), [1, maxTimeout]),
     maxRuns: readInteger('max-runs', values['max-runs'], [1, 64]),
     passEnv: values['pass-env'].map(readVariable),
     port: readInteger('port', values.port, [0, 65_535]),

@@ -49,7 +49,10 @@ export class HistoryTools {
     annotations: READS,
   })
   async get_run(
-    { run_id, ...selection }: PageRequest & { run_id?: string | undefined; outcomes?: TestOutcome[] | undefined },
+    {
+      run_id,
+      ...selection
+    }: PageRequest & { run_id?: string | undefined; outcomes?: TestOutcome[] | undefined },
     { owner }: Context,
   ) {
     return fromDomain(() => toRunView(this.#runs.get(owner, run_id), selection));
@@ -71,7 +74,11 @@ export class HistoryTools {
     description:
       'Returns why a test failed: the frames of the project, the compared values, the difference, the causes and the output.',
     inputSchema: z.object({
-      node_id: z.string().min(1).max(4_096).describe('A test that failed, or a file that could not be collected.'),
+      node_id: z
+        .string()
+        .min(1)
+        .max(4_096)
+        .describe('A test that failed, or a file that could not be collected.'),
       run_id: OPTIONAL_RUN_ID,
     }),
     outputSchema: EXPLANATION,

@@ -12,7 +12,8 @@ export type RunnerParts = Pick<TestRunner, 'name' | 'parameters'>;
 
 const WORDS = {
   pytest: {
-    node_ids: 'Tests, classes, files or folders, as in "tests/test_a.py::TestB::test_c[1]". Default: all tests.',
+    node_ids:
+      'Tests, classes, files or folders, as in "tests/test_a.py::TestB::test_c[1]". Default: all tests.',
     keywords: 'Only tests whose names match this expression (-k), as in "cart and not slow".',
     maxfail: 'Stop after this number of failures.',
     pattern: 'Names of test files (python_files), as in "test_*.py".',
@@ -57,7 +58,9 @@ const BACKGROUND = {
   background: z
     .boolean()
     .default(false)
-    .describe('Return immediately; get_run then has the state and the result. For runs of more than a minute.'),
+    .describe(
+      'Return immediately; get_run then has the state and the result. For runs of more than a minute.',
+    ),
 };
 
 interface Exclusive {
@@ -76,7 +79,9 @@ function refuseBoth({ failfast, maxfail }: Exclusive, context: z.RefinementCtx):
 
 /** Input of execute_tests. */
 export function createRunInput(runner: RunnerParts, maxTimeout: number) {
-  return z.object({ ...pick(runShape(runner.name, maxTimeout), runner), ...BACKGROUND }).superRefine(refuseBoth);
+  return z
+    .object({ ...pick(runShape(runner.name, maxTimeout), runner), ...BACKGROUND })
+    .superRefine(refuseBoth);
 }
 
 /** Input of rerun_failed: without the parameters that select tests. */

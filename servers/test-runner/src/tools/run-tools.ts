@@ -28,7 +28,11 @@ const CALL_MS = 600_000;
 const END_MS = 30_000;
 
 /** The tools that run tests. Their schemas have the parameters that the runner honours. */
-export function createRunTools({ runs, runner, maxTimeout }: RunToolOptions): AnyToolDefinition<RunContext>[] {
+export function createRunTools({
+  runs,
+  runner,
+  maxTimeout,
+}: RunToolOptions): AnyToolDefinition<RunContext>[] {
   const executeInput = createRunInput(runner, maxTimeout);
   const rerunInput = createRerunInput(runner, maxTimeout);
   const shared = {

@@ -4,7 +4,14 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 /** Folders that no test is in, or that runs write to. */
-const IGNORED: ReadonlySet<string> = new Set(['node_modules', 'venv', '__pycache__', 'coverage', 'dist', 'build']);
+const IGNORED: ReadonlySet<string> = new Set([
+  'node_modules',
+  'venv',
+  '__pycache__',
+  'coverage',
+  'dist',
+  'build',
+]);
 const MAX_FOLDERS = 5_000;
 
 export interface WatcherOptions {

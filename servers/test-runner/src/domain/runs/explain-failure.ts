@@ -20,7 +20,11 @@ export interface FailureExplanation {
   readonly other_frames: number;
   readonly assertion: Omit<AssertionValues, 'diff'> | null;
   readonly diff: readonly string[];
-  readonly causes: readonly { readonly type: string; readonly message: string; readonly frames: readonly Frame[] }[];
+  readonly causes: readonly {
+    readonly type: string;
+    readonly message: string;
+    readonly frames: readonly Frame[];
+  }[];
   readonly captured: readonly CapturedOutput[];
 }
 
@@ -52,7 +56,8 @@ function explainTest(run: RunRecord, test: TestResult): FailureExplanation {
   const { diff = [], ...assertion } = test.assertion ?? {};
   return {
     ...{ run_id: run.id, node_id, outcome, error_type, message, frames, captured },
-    phase: test.phases.find((phase) => phase.outcome === 'failed')?.phase ?? test.phases.at(-1)?.phase ?? null,
+    phase:
+      test.phases.find((phase) => phase.outcome === 'failed')?.phase ?? test.phases.at(-1)?.phase ?? null,
     other_frames: traceback.length - frames.length,
     assertion: test.assertion === null ? null : (assertion as FailureExplanation['assertion']),
     diff,

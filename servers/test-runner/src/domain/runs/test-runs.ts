@@ -86,7 +86,9 @@ export class TestRuns {
     if (record !== undefined) return record;
     throw new NotFoundError(
       'run_id',
-      id === 'last' ? 'There is no run yet. Call execute_tests first.' : `There is no run "${id}". Call list_runs.`,
+      id === 'last'
+        ? 'There is no run yet. Call execute_tests first.'
+        : `There is no run "${id}". Call list_runs.`,
     );
   }
 

@@ -54,9 +54,9 @@ export async function watchTool(
 }
 
 function toCallResult(result: Readonly<Record<string, unknown>>): CallResult {
-  const texts = (result.content as { text: string }[]).map(({ text }) => text);
-  const isError = result.isError === true;
-  const data = isError ? parse(texts[1]) : result.structuredContent;
+  const texts = (result['content'] as { text: string }[]).map(({ text }) => text);
+  const isError = result['isError'] === true;
+  const data = isError ? parse(texts[1]) : result['structuredContent'];
   return { text: texts.join('\n\n'), isError, data: (data ?? {}) as CallResult['data'] };
 }
 

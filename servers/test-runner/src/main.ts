@@ -96,7 +96,6 @@ async function serve(given: Arguments): Promise<void> {
     await (given.http ? serveOverHttp(given, tests) : serveOverStdio(tests));
   } finally {
     watcher.close();
-    await tests.close();
   }
 }
 
@@ -104,13 +103,17 @@ async function serve(given: Arguments): Promise<void> {
 async function serveOverStdio({ server, close }: TestRunnerServer): Promise<void> {
   // Nobody is there to read the results of runs, so they end at once.
   process.stdin.once('end', () => void close());
+  const signalled = untilSignal();
   const running = serveStdio(server);
-  onSignal(() => void close().then(() => running.close()));
-  await running.closed;
+  await Promise.race([running.closed, signalled]);
+  await close();
+  await running.close();
 }
 
 async function serveOverHttp(given: Arguments, { server, close }: TestRunnerServer): Promise<void> {
   const { host, port, keys, allowHost, folder } = given;
+  // Before the first output, because its reader may send a signal immediately.
+  const signalled = untilSignal();
   const running = await serveHttp(server, {
     ...{ host, port },
     ...(allowHost.length === 0 ? {} : { allowedHosts: [...allowHost] }),
@@ -119,13 +122,15 @@ async function serveOverHttp(given: Arguments, { server, close }: TestRunnerServ
       : { auth: { verify: apiKeys(readKeys(keys)), resource: `http://${host}:${port}/mcp` } }),
   });
   console.log(`The tests of ${folder} are served at ${running.url}. Stop with Ctrl+C.`);
-  await new Promise<void>((resolve) => onSignal(resolve));
+  await signalled;
   await close();
   await running.close();
 }
 
-function onSignal(end: () => void): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
 }
 
 try {

@@ -15,7 +15,7 @@ def reached(place):
 const project = createFolder({
   'test_forks.py': `${SETUP}
 def test_forks():
-    for _ in range(200):
+    for _ in range(100):
         survive()
 `,
   'test_prints.py': `${SETUP}
@@ -80,7 +80,7 @@ async function waitUntilReached(place: string): Promise<void> {
   await vi.waitFor(() => expect(takeReached(place)).toBe(true), { timeout: 20_000 });
 }
 
-test('200 processes that leave their session are ended with the run', async () => {
+test('100 processes that leave their session are ended with the run', async () => {
   const { data } = await callTool(client, 'execute_tests', { node_ids: ['test_forks.py'] });
   expect(data).toMatchObject({ status: 'completed', summary: { passed: 1 } });
   expect(listLeft()).toEqual([]);

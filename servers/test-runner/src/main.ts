@@ -96,26 +96,27 @@ async function serve(given: Arguments): Promise<void> {
     await (given.http ? serveOverHttp(given, tests) : serveOverStdio(tests));
   } finally {
     watcher.close();
+    await tests.server.close();
   }
 }
 
-/** Resolves when the client has disconnected, or a signal has arrived. */
-async function serveOverStdio({ server, close }: TestRunnerServer): Promise<void> {
-  // Nobody is there to read the results of runs, so they end at once.
-  process.stdin.once('end', () => void close());
+/** Resolves when the client has disconnected, or a signal has arrived, and all processes have ended. */
+async function serveOverStdio({ server, endRuns }: TestRunnerServer): Promise<void> {
   const signalled = untilSignal();
   const running = serveStdio(server);
   await Promise.race([running.closed, signalled]);
-  await close();
+  // Before the transport is closed, which waits for the results of running calls.
+  await endRuns();
   await running.close();
 }
 
-async function serveOverHttp(given: Arguments, { server, close }: TestRunnerServer): Promise<void> {
+async function serveOverHttp(given: Arguments, { server, endRuns }: TestRunnerServer): Promise<void> {
   const { host, port, keys, allowHost, folder } = given;
   // Before the first output, because its reader may send a signal immediately.
   const signalled = untilSignal();
   const running = await serveHttp(server, {
-    ...{ host, port },
+    host,
+    port,
     ...(allowHost.length === 0 ? {} : { allowedHosts: [...allowHost] }),
     ...(keys === undefined
       ? {}
@@ -123,7 +124,7 @@ async function serveOverHttp(given: Arguments, { server, close }: TestRunnerServ
   });
   console.log(`The tests of ${folder} are served at ${running.url}. Stop with Ctrl+C.`);
   await signalled;
-  await close();
+  await endRuns();
   await running.close();
 }
 

@@ -36,8 +36,8 @@ export interface TestRunnerServer {
   readonly server: ToolwrightServer<RunContext>;
   /** Tells callers that files of the project have changed. */
   readonly notifyFilesChanged: () => void;
-  /** Ends all runs and their processes, then the server. Close the transports first. */
-  readonly close: () => Promise<void>;
+  /** Ends all runs and their processes; no run begins any more. */
+  readonly endRuns: () => Promise<void>;
 }
 
 /** Creates the server of one project. */
@@ -83,9 +83,6 @@ export function createTestRunnerServer(options: TestRunnerServerOptions): TestRu
       store.update((run) => ({ ...run, filesChanged: true }));
       notify([TREE_URI, LAST_RUN_URI, ...store.listLast().map(({ id }) => toRunUri(id))]);
     },
-    close: async () => {
-      await runs.close();
-      await server.close();
-    },
+    endRuns: () => runs.close(),
   };
 }

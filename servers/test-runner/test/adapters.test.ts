@@ -12,7 +12,8 @@ import {
 } from './support/fake-runner.ts';
 
 const FAILED = createTest('test_a.py::test_b', 'failed', {
-  ...{ error_type: 'AssertionError', message: 'assert 1 == 2' },
+  error_type: 'AssertionError',
+  message: 'assert 1 == 2',
   phases: [
     { phase: 'setup', outcome: 'passed', duration: 0, message: null },
     { phase: 'call', outcome: 'failed', duration: 0, message: 'assert 1 == 2' },
@@ -54,7 +55,10 @@ test('execute_tests returns failed tests first, with place and message, and coun
     status: 'completed',
     exit_code: 1,
     summary: { total: 2, passed: 1, failed: 1 },
-    ...{ total_count: 2, returned_count: 2, has_more: false, next_offset: null },
+    total_count: 2,
+    returned_count: 2,
+    has_more: false,
+    next_offset: null,
     tests: [
       { node_id: 'test_a.py::test_b', outcome: 'failed', message: 'assert 1 == 2', location: 'checks.py:3' },
       { node_id: 'test_a.py::test_a', outcome: 'passed', message: null, location: null },
@@ -135,7 +139,11 @@ test('discover_tests passes path and pattern, and returns pages', async () => {
   });
   expect(runner.requests).toEqual([{ path: 'tests', pattern: 'x_*.py' }]);
   expect(structured).toMatchObject({
-    ...{ count: 3, total_count: 3, returned_count: 2, has_more: true, next_offset: 2 },
+    count: 3,
+    total_count: 3,
+    returned_count: 2,
+    has_more: true,
+    next_offset: 2,
     tests: [
       { node_id: 'a.py::x', class: 'TestA::TestB', file: 'a.py', line: 1 },
       { node_id: 'a.py::y', function: 'test_x' },
@@ -269,8 +277,13 @@ test('explain_failure returns the frames of the project, the values, the differe
   const { structured } = await client.callTool('explain_failure', { node_id: 'test_a.py::test_b' });
   expect(structured).toEqual({
     run_id: run.run_id,
-    ...{ node_id: 'test_a.py::test_b', outcome: 'failed', phase: 'call' },
-    ...{ error_type: 'AssertionError', message: 'assert 1 == 2', other_frames: 1, causes: [] },
+    node_id: 'test_a.py::test_b',
+    outcome: 'failed',
+    phase: 'call',
+    error_type: 'AssertionError',
+    message: 'assert 1 == 2',
+    other_frames: 1,
+    causes: [],
     frames: [
       { file: 'test_a.py', line: 7, function: 'test_b', code: 'check(1)' },
       { file: 'checks.py', line: 3, function: 'check', code: 'assert value == 2' },
@@ -280,7 +293,8 @@ test('explain_failure returns the frames of the project, the values, the differe
     captured: [{ name: 'Captured stdout call', text: 'hello\n' }],
   });
   expect((await client.callTool('explain_failure', { node_id: 'c.py' })).structured).toMatchObject({
-    ...{ phase: 'collect', error_type: 'SyntaxError' },
+    phase: 'collect',
+    error_type: 'SyntaxError',
     frames: [{ file: 'c.py', line: 4 }],
   });
   const message = async (node_id: string): Promise<string> =>

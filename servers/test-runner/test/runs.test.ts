@@ -3,7 +3,6 @@ import { fitOutcome } from '../src/domain/runs/fit-outcome.ts';
 import type { RunRecord } from '../src/domain/runs/run-record.ts';
 import { RunStore } from '../src/domain/runs/run-store.ts';
 import type { RunStoreLimits } from '../src/domain/runs/run-store.ts';
-import { TestRuns } from '../src/domain/runs/test-runs.ts';
 import { createFakeServer } from './support/connect.ts';
 import { createDiscovery, createError, createResult, createTest, FakeRunner } from './support/fake-runner.ts';
 import { untilCancelled } from './support/fake-runner.ts';
@@ -13,9 +12,17 @@ function createStore(limits: Partial<RunStoreLimits> = {}) {
   const store = new RunStore(() => now, limits);
   const put = (id: string, owner = 'ada', bytes = 0): void =>
     store.put({
-      ...{ id, owner, request: {}, startedAt: now, status: 'completed', finished: 0, total: 0, endedAt: now },
+      id,
+      owner,
+      request: {},
+      startedAt: now,
+      status: 'completed',
+      finished: 0,
+      total: 0,
+      endedAt: now,
       outcome: fitOutcome(createResult([], { stdout: 'x'.repeat(bytes) }), 1_000_000),
-      ...{ problem: undefined, filesChanged: false },
+      problem: undefined,
+      filesChanged: false,
     });
   const ids = (owner = 'ada'): string[] => store.list(owner).map(({ id }) => id);
   return { store, put, ids, pass: (ms: number) => (now += ms) };
@@ -48,8 +55,17 @@ test('the bytes of one caller and of all callers are bounded; the oldest run is 
 test('a running run is never dropped, and the latest run stays even if it is too large', () => {
   const { store, put, ids } = createStore({ runsPerOwner: 2, bytesPerOwner: 10 });
   const running: RunRecord = {
-    ...{ id: 'r0', owner: 'ada', request: {}, startedAt: 0, status: 'running', finished: 0, total: null },
-    ...{ endedAt: undefined, outcome: undefined, problem: undefined, filesChanged: false },
+    id: 'r0',
+    owner: 'ada',
+    request: {},
+    startedAt: 0,
+    status: 'running',
+    finished: 0,
+    total: null,
+    endedAt: undefined,
+    outcome: undefined,
+    problem: undefined,
+    filesChanged: false,
   };
   store.put(running);
   for (const id of ['r1', 'r2', 'r3']) put(id, 'ada', 1_000);
@@ -97,7 +113,9 @@ test('test processes are limited for one caller and for all', async () => {
     ({ structured }) => (structured as { run_id: string }).run_id,
   );
   expect((await start(ada)).text).toContain('2 test processes of this caller are running; the limit is 2.');
-  expect((await ada.callTool('discover_tests')).text).toContain('end one with cancel_run');
+  expect((await ada.callTool('discover_tests')).text).toContain(
+    `Suggestion: Wait until the run ${ids[0]} has ended, or end it with cancel_run.`,
+  );
   await start(bob);
   expect((await start(bob)).text).toContain('3 test processes are running; the limit is 3.');
   await ada.callTool('cancel_run', { run_id: ids[0] ?? '' });
@@ -164,19 +182,12 @@ test('the resource of a run has everything, and the tree has all tests by file',
   await expect(client.readResource('tests://tree')).rejects.toThrow('usage_error');
 });
 
-test('close ends all runs and rejects new ones', async () => {
-  const { client, runner, close } = createFakeServer();
+test('the end of the server ends all runs and rejects new ones', async () => {
+  const { client, runner, endRuns } = createFakeServer();
   runner.onRun = untilCancelled;
   const call = client.callTool('execute_tests');
   await client.callTool('execute_tests', { background: true });
-  await close();
+  await endRuns();
   expect((await call).isError).toBe(true);
-});
-
-test('no run begins while the server shuts down', async () => {
-  const options = { runner: new FakeRunner(), store: new RunStore(() => 0), now: () => 0, maxRunning: 4 };
-  const runs = new TestRuns(options);
-  await runs.close();
-  await expect(runs.execute({}, { owner: 'ada' })).rejects.toThrow('The server is shutting down.');
-  expect(runs.list('ada')).toEqual([]);
+  expect((await client.callTool('execute_tests')).text).toBe('The server is shutting down.');
 });

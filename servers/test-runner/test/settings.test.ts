@@ -7,9 +7,23 @@ import { createProject, SAMPLE } from './support/project.ts';
 
 test('defaults: the sample project, on standard input and output, for one caller', () => {
   expect(readArguments([])).toEqual({
-    ...{ folder: SAMPLE, isSample: true, runner: undefined, timeout: 300, maxTimeout: 3_600, maxRuns: 4 },
-    ...{ passEnv: [], watch: false, http: false, port: 3_002, host: '127.0.0.1', allowHost: [] },
-    ...{ keys: undefined, addKey: undefined, client: undefined, help: false, options: [] },
+    folder: SAMPLE,
+    isSample: true,
+    runner: undefined,
+    timeout: 300,
+    maxTimeout: 3_600,
+    maxRuns: 4,
+    passEnv: [],
+    watch: false,
+    http: false,
+    port: 3_002,
+    host: '127.0.0.1',
+    allowHost: [],
+    keys: undefined,
+    addKey: undefined,
+    client: undefined,
+    help: false,
+    options: [],
   });
   expect(readArguments(['--max-timeout', '60']).timeout).toBe(60);
 });

@@ -71,13 +71,19 @@ export function readArguments(args: readonly string[]): Arguments {
     throw new Error(`--host ${values.host} needs --keys: calls run the code of the project on this machine.`);
   const maxTimeout = readInteger('max-timeout', values['max-timeout'], [1, 86_400]);
   return {
-    ...{ folder, maxTimeout, isSample: positionals.length === 0 },
+    folder,
+    maxTimeout,
+    isSample: positionals.length === 0,
     runner: readRunner(values.runner),
     timeout: readInteger('timeout', values.timeout ?? String(Math.min(300, maxTimeout)), [1, maxTimeout]),
     maxRuns: readInteger('max-runs', values['max-runs'], [1, 64]),
     passEnv: values['pass-env'].map(readVariable),
     port: readInteger('port', values.port, [0, 65_535]),
-    ...{ watch: values.watch, http: values.http, host: values.host, keys: values.keys, help: values.help },
+    watch: values.watch,
+    http: values.http,
+    host: values.host,
+    keys: values.keys,
+    help: values.help,
     allowHost: values['allow-host'],
     addKey: values['add-key'],
     client: values['print-client-config'],

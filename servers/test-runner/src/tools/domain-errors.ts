@@ -11,11 +11,12 @@ export async function fromDomain<TValue>(run: () => Promise<TValue> | TValue): P
     if (error instanceof NotFoundError)
       throw new ValidationError([{ path: [error.field], message: error.message }]);
     if (error instanceof RunnerUnavailableError) throw new ToolError(error.message, { cause: error });
-    if (error instanceof TooManyRunsError)
-      throw new ToolError(error.message, {
-        cause: error,
-        suggestions: ['Wait until a run has ended, or end one with cancel_run.'],
-      });
+    if (error instanceof TooManyRunsError) {
+      const suggestions = error.runIds.map(
+        (id) => `Wait until the run ${id} has ended, or end it with cancel_run.`,
+      );
+      throw new ToolError(error.message, { cause: error, suggestions });
+    }
     throw error;
   }
 }

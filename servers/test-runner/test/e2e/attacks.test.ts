@@ -125,7 +125,9 @@ test.each([
 ])('cancel during %s ends all processes', async (place, id) => {
   const controller = new AbortController();
   const call = watchTool(client, {
-    ...{ name: 'execute_tests', args: { node_ids: [id] }, signal: controller.signal },
+    name: 'execute_tests',
+    args: { node_ids: [id] },
+    signal: controller.signal,
   });
   call.catch(() => undefined);
   await waitUntilReached(place);

@@ -78,7 +78,13 @@ test('without a folder, the server runs the sample: passing, failing, slow and b
     const args = { node_ids: ['tests/test_cart.py', 'tests/test_kinds.py'], keywords: 'not parametrised' };
     const { data } = await callTool(client, 'execute_tests', args);
     expect(data['summary']).toMatchObject({
-      ...{ total: 10, passed: 5, failed: 1, errors: 1, skipped: 1, xfailed: 1, xpassed: 1 },
+      total: 10,
+      passed: 5,
+      failed: 1,
+      errors: 1,
+      skipped: 1,
+      xfailed: 1,
+      xpassed: 1,
     });
     const slow = (data['tests'] as { node_id: string; duration: number }[]).find(({ node_id }) =>
       node_id.endsWith('test_slow'),

@@ -93,10 +93,14 @@ describe.each(WAYS)('the official client $version over $transport', ({ version, 
       onMessage: (message) => messages.push(message),
     });
     expect(run.data).toMatchObject({
-      ...{ status: 'completed', exit_code: 1, collected_tests: 5, finished_tests: 5 },
+      status: 'completed',
+      exit_code: 1,
+      collected_tests: 5,
+      finished_tests: 5,
       summary: { total: 5, passed: 4, failed: 1 },
       runner: {
-        ...{ runner: 'pytest', runner_version: pytestVersion },
+        runner: 'pytest',
+        runner_version: pytestVersion,
         interpreter: expect.stringMatching(/^\//) as unknown,
       },
     });
@@ -108,7 +112,9 @@ describe.each(WAYS)('the official client $version over $transport', ({ version, 
 
     const explained = await callTool(client, 'explain_failure', { node_id: `${A}::test_values` });
     expect(explained.data).toMatchObject({
-      ...{ run_id, error_type: 'AssertionError', phase: 'call' },
+      run_id,
+      error_type: 'AssertionError',
+      phase: 'call',
       frames: [{ file: A, line: 6, function: 'test_values', code: 'assert [1, 2] == [1, 3]' }],
       assertion: { operator: '==', left: '[1, 2]', right: '[1, 3]' },
       captured: [{ name: 'Captured stdout call', text: 'seen\n' }],

@@ -39,9 +39,15 @@ afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 /** Members of results that differ between runs and machines. */
 const VARYING: ReadonlySet<string> = new Set([
-  ...['duration', 'started_at', 'interpreter', 'interpreter_version', 'runner_version', 'stdout'],
+  'duration',
+  'started_at',
+  'interpreter',
+  'interpreter_version',
+  'runner_version',
+  'stdout',
   // The number of frames of pytest and the lines of a diff depend on its version.
-  ...['other_frames', 'diff'],
+  'other_frames',
+  'diff',
 ]);
 
 /** Keeps the first line of messages: the others depend on the version of pytest. */

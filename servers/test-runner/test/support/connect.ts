@@ -14,7 +14,10 @@ export function createFakeServer(
   const runner = options.runner ?? new FakeRunner();
   const clock = new FakeClock();
   const tests = createTestRunnerServer({ clock, logger: silentLogger, ...options, runner });
-  onTestFinished(() => tests.close());
+  onTestFinished(async () => {
+    await tests.endRuns();
+    await tests.server.close();
+  });
   const connect = (id?: string): TestClient => {
     const client = connectTestClient(tests.server, id === undefined ? {} : { principal: { id } });
     onTestFinished(() => client.close());

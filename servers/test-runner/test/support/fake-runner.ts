@@ -41,8 +41,16 @@ export function createTest(
   details: Partial<TestResult> = {},
 ): TestResult {
   return {
-    ...{ node_id, outcome, duration: 0.01, phases: [], message: null, error_type: null },
-    ...{ traceback: [], causes: [], assertion: null, captured: [] },
+    node_id,
+    outcome,
+    duration: 0.01,
+    phases: [],
+    message: null,
+    error_type: null,
+    traceback: [],
+    causes: [],
+    assertion: null,
+    captured: [],
     ...details,
   };
 }
@@ -63,7 +71,9 @@ export function createResult(tests: readonly TestResult[], details: Partial<RunR
       errors: count('error'),
       duration: 0.5,
     },
-    ...{ tests, collection_errors: [], warnings: [] },
+    tests,
+    collection_errors: [],
+    warnings: [],
     ...details,
   };
 }
@@ -71,14 +81,22 @@ export function createResult(tests: readonly TestResult[], details: Partial<RunR
 export function createError(reason: RunError['reason'], details: Partial<RunError> = {}): RunError {
   return {
     ...createResult([]),
-    ...{ kind: 'error', reason, exit_code: -1, message: `The run ended: ${reason}.`, running: [] },
+    kind: 'error',
+    reason,
+    exit_code: -1,
+    message: `The run ended: ${reason}.`,
+    running: [],
     ...details,
   };
 }
 
 export function createDiscovery(ids: readonly string[]): DiscoveryResult {
   const tests = ids.map((node_id, index) => ({
-    ...{ node_id, module: 'test_a', class_path: ['TestA', 'TestB'], function: 'test_x', line: index + 1 },
+    node_id,
+    module: 'test_a',
+    class_path: ['TestA', 'TestB'],
+    function: 'test_x',
+    line: index + 1,
     file: node_id.split('::')[0] ?? '',
   }));
   return { ...OUTPUT, kind: 'result', tests, count: tests.length, collection_errors: [] };

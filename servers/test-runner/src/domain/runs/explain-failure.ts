@@ -41,10 +41,18 @@ export function explainFailure(run: RunRecord, nodeId: string): FailureExplanati
     // A syntax error has a place without a frame.
     const place = { file, line: line ?? 0, function: '<module>', code: '' };
     return {
-      ...{ run_id: run.id, node_id, outcome: 'error', phase: 'collect', error_type: type, message },
+      run_id: run.id,
+      node_id,
+      outcome: 'error',
+      phase: 'collect',
+      error_type: type,
+      message,
       frames: own.length > 0 || line === null ? own : [place],
       other_frames: traceback.length - own.length,
-      ...{ assertion: null, diff: [], causes: [], captured: [] },
+      assertion: null,
+      diff: [],
+      causes: [],
+      captured: [],
     };
   }
   throw new NotFoundError('node_id', describeMissing(run, { nodeId, hasPassed: test !== undefined }));
@@ -55,7 +63,13 @@ function explainTest(run: RunRecord, test: TestResult): FailureExplanation {
   const frames = listOwn(traceback);
   const { diff = [], ...assertion } = test.assertion ?? {};
   return {
-    ...{ run_id: run.id, node_id, outcome, error_type, message, frames, captured },
+    run_id: run.id,
+    node_id,
+    outcome,
+    error_type,
+    message,
+    frames,
+    captured,
     phase:
       test.phases.find((phase) => phase.outcome === 'failed')?.phase ?? test.phases.at(-1)?.phase ?? null,
     other_frames: traceback.length - frames.length,
@@ -66,7 +80,9 @@ function explainTest(run: RunRecord, test: TestResult): FailureExplanation {
 }
 
 function listOwn(frames: readonly TracebackFrame[]): readonly Frame[] {
-  return frames.filter((frame) => frame.in_project).map(({ in_project: _, ...frame }) => frame);
+  return frames
+    .filter((frame) => frame.in_project)
+    .map(({ file, line, function: name, code }) => ({ file, line, function: name, code }));
 }
 
 function describeMissing(

@@ -88,7 +88,7 @@ async function run(vitest, reporter, context) {
   const { ids, specifications, keywords, selection, listener } = context;
   let chosen = specifications;
   if (ids.length > 0) {
-    const { specifications: found, missing } = await selectTests(ids, { vitest, ...context });
+    const { specifications: found, missing } = await selectTests(ids, { ...context, vitest, startVitest: context.start });
     if (missing.length > 0) throw new UsageError(describeMissing(missing));
     chosen = found;
   }
@@ -153,10 +153,11 @@ async function main(settings, ids) {
     onTestModuleQueued: (testModule) => reporter.onTestModuleQueued(testModule),
     onTestModuleCollected: (testModule) => reporter.onTestModuleEnd(testModule),
   };
-  const vitest = await startVitest(loaded, settings, listener);
+  const start = () => startVitest(loaded, settings, listener);
+  const vitest = await start();
   const specifications = await listSpecifications(vitest, project);
   for (const [taskId, id] of nameModules(specifications, errors.toFile)) moduleIds.set(taskId, id);
-  const context = { ...settings, ids, specifications, moduleIds, errors, selection, listener };
+  const context = { ...settings, ids, specifications, moduleIds, errors, selection, listener, start };
   const exitCode = await (command === 'discover'
     ? discover(vitest, reporter, { ...context, createMatcher: loaded.createMatcher })
     : run(vitest, reporter, context));

@@ -92,8 +92,10 @@ export class EventReporter {
   }
 
   #reportUnhandled(error) {
-    const { type, message, VITEST_TEST_PATH: path = '' } = error;
-    const described = { ...error, name: error.name, stack: error.stack, message: `${type}: ${message}` };
+    const { name, stack, type, message, cause, VITEST_TEST_PATH: path = '' } = error;
+    // The cause has the reason for which a worker process ended.
+    const texts = [type, message?.replace(/\.$/, ''), cause?.message].filter(Boolean);
+    const described = { ...error, name, stack, message: texts.join(': ') };
     this.#reportError(path === '' ? '' : joinId([this.#settings.errors.toFile(path)]), described, path);
   }
 

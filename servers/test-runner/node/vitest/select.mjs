@@ -6,19 +6,21 @@ import { isInside, joinId, listTests, splitId } from './node-ids.mjs';
  *
  * @param ids {readonly string[]}
  * @param context.vitest {import('vitest/node').Vitest}
+ * @param context.startVitest {() => Promise<import('vitest/node').Vitest>} Starts another instance.
  * @param context.specifications {readonly import('vitest/node').TestSpecification[]}
  * @param context.moduleIds {Map<string, string>} Ids of modules by task id.
  * @param context.project {string} Real path of the project folder.
  * @returns Specifications, those of single tests with `testIds`; and the ids that name nothing.
  */
-export async function selectTests(ids, { vitest, specifications, moduleIds, project }) {
+export async function selectTests(ids, context) {
+  const { specifications, project } = context;
   const asked = ids.map((id) => toRequest(id, project));
   const chosen = new Map();
   const missing = [];
   const detailed = specifications.filter((specification) =>
     asked.some(({ file, rest }) => rest !== '' && file === toFile(specification)),
   );
-  const items = detailed.length === 0 ? [] : await collect(vitest, detailed, moduleIds);
+  const items = detailed.length === 0 ? [] : await collect(detailed, context);
   for (const { id, file, rest } of asked) {
     const found = rest === '' ? findModules(file) : findTests(file, rest);
     if (found.length === 0) missing.push(id);
@@ -51,14 +53,28 @@ export async function selectTests(ids, { vitest, specifications, moduleIds, proj
 }
 
 /** Collects modules, which imports them, because the tests of a module are not known before. */
-async function collect(vitest, specifications, moduleIds) {
-  const { testModules } = await vitest.collectTests(specifications);
+async function collect(specifications, { vitest, startVitest, moduleIds }) {
+  const testModules = specifications.some(({ pool }) => pool === 'typescript')
+    ? await collectApart(specifications, startVitest)
+    : (await vitest.collectTests(specifications)).testModules;
   const modules = new Map(testModules.map((testModule) => [testModule.id, testModule]));
   return specifications.flatMap((specification) => {
     const testModule = modules.get(specification.taskId);
     const tests = testModule === undefined ? [] : listTests(testModule, moduleIds.get(specification.taskId));
     return tests.map((item) => ({ ...item, specification }));
   });
+}
+
+/** The compiler of type tests works only once in an instance of vitest. */
+async function collectApart(specifications, startVitest) {
+  const vitest = await startVitest();
+  try {
+    const taskIds = new Set(specifications.map(({ taskId }) => taskId));
+    const own = (await vitest.globTestSpecifications()).filter(({ taskId }) => taskIds.has(taskId));
+    return (await vitest.collectTests(own)).testModules;
+  } finally {
+    await vitest.close();
+  }
 }
 
 function toRequest(id, project) {

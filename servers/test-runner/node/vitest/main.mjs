@@ -148,11 +148,8 @@ async function main(settings, ids) {
     (selection.get(test.module.id)?.has(test.id) ?? true) &&
     (pattern?.test([...suites, test.name].join(' ')) ?? true);
   const reporter = new EventReporter({ moduleIds, isSelected, errors, write: writeEvent });
-  // While tests are only collected, nothing but the files is reported.
-  const listener = {
-    onTestModuleQueued: (testModule) => reporter.onTestModuleQueued(testModule),
-    onTestModuleCollected: (testModule) => reporter.onTestModuleEnd(testModule),
-  };
+  // The methods of the reporter are added when tests run: before, they are only collected.
+  const listener = {};
   const start = () => startVitest(loaded, settings, listener);
   const vitest = await start();
   const specifications = await listSpecifications(vitest, project);

@@ -49,12 +49,16 @@ export class EventReporter {
   }
 
   onTestCaseResult(test) {
-    // A test that neither ran nor skipped itself: `beforeAll` of a suite around it failed.
-    const suite = this.#started.has(test.id) ? undefined : findFailedSuite(test);
-    if (suite === undefined) {
+    // The worker cancelled it.
+    if (test.result().state === 'pending') return;
+    const { mode } = test.options;
+    if (this.#started.has(test.id) || mode === 'skip' || mode === 'todo') {
       this.#finish(test, { phase: 'call', ...this.#describeResult(test) });
       return;
     }
+    const suite = findFailedSuite(test);
+    // After the last allowed failure, tests that did not run are not reported.
+    if (suite === undefined) return;
     this.#failedSuites.add(suite.id);
     const failure = this.#settings.errors.describeFailure(suite.errors());
     this.#finish(test, { phase: 'setup', outcome: 'failed', ...failure });
@@ -72,8 +76,9 @@ export class EventReporter {
 
   onTestRunEnd(testModules, unhandledErrors, reason) {
     for (const testModule of testModules) {
-      // After the last allowed failure, tests that did not run are not reported.
-      if (reason !== 'interrupted') this.#finishCrashed(testModule);
+      for (const test of testModule.children.allTests()) {
+        if (!this.#finished.has(test.id)) this.#finishLate(test, reason);
+      }
       this.onTestModuleEnd(testModule);
       this.reportErrors(testModule);
     }
@@ -105,10 +110,14 @@ export class EventReporter {
     write('collection_error', { node_id, ...errors.describeOutside(error, errors.toFile(path)) });
   }
 
-  #finishCrashed(testModule) {
-    for (const test of testModule.children.allTests('pending')) {
+  /** A test without a result at the end of the run. */
+  #finishLate(test, reason) {
+    const node_id = this.#tests.get(test.id);
+    // vitest can end a run before it reports all results.
+    if (test.result().state !== 'pending') this.onTestCaseResult(test);
+    else if (reason !== 'interrupted') {
       this.#finish(test, { phase: 'setup', outcome: 'failed', message: CRASHED });
-    }
+    } else if (this.#started.has(test.id)) this.#settings.write('cancelled', { node_id });
   }
 
   #finish(test, phase) {
@@ -141,9 +150,8 @@ export class EventReporter {
   }
 }
 
+/** The suite around a test whose `beforeAll` failed. */
 function findFailedSuite(test) {
-  const { mode } = test.options;
-  if (test.result().state !== 'skipped' || mode === 'skip' || mode === 'todo') return undefined;
   for (let suite = test.parent; suite !== undefined; { parent: suite } = suite) {
     if (suite.errors().length > 0) return suite;
   }

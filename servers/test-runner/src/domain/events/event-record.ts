@@ -69,6 +69,9 @@ export class EventRecord {
       case 'finished':
         this.#finish(event.node_id);
         return;
+      case 'cancelled':
+        this.#running.delete(event.node_id);
+        return;
       case 'warning': {
         const { event: _, ...warning } = event;
         this.warnings.push(warning);

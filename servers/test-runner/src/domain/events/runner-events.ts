@@ -35,6 +35,8 @@ export type RunnerEvent =
   | ({ readonly event: 'started' } & NodeEvent)
   | PhaseEvent
   | ({ readonly event: 'finished' } & NodeEvent)
+  /** A test that did not run, because enough others failed. It has no result. */
+  | ({ readonly event: 'cancelled' } & NodeEvent)
   | ({ readonly event: 'warning' } & TestWarning)
   /** Files of tests, where a runner reports them: a worker can hang in a file before its first test is reported. */
   | ({ readonly event: 'file_started' | 'file_finished' } & NodeEvent)

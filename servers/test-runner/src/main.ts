@@ -18,7 +18,7 @@ Tests are code: whoever can call the server can run the code of the project with
 Usage: npm run test-runner -- [folder] [options]
 
   [folder]               The project. Default: a sample project.
-  --runner <name>        pytest. Default: detected.
+  --runner <name>        pytest or vitest. Default: detected.
   --timeout <s>          Timeout of runs that have none. Default: 300.
   --max-timeout <s>      The longest timeout that a call can set. Default: 3600.
   --max-runs <n>         Test processes at the same time; of one caller, half of them. Default: 4.
@@ -34,7 +34,7 @@ Usage: npm run test-runner -- [folder] [options]
                          Print how to add the server to a client, and exit.
   --help                 Show this text.
 
-The interpreter is PYTEST_PYTHON, .venv, venv, VIRTUAL_ENV or python3, in this order.`;
+The interpreter of pytest is PYTEST_PYTHON, .venv, venv, VIRTUAL_ENV or python3, in this order.`;
 
 async function main(): Promise<void> {
   const given = readArguments(process.argv.slice(2));

@@ -1,21 +1,21 @@
+import { detectRunner } from './domain/detect-runner.ts';
+import type { RunnerName } from './domain/detect-runner.ts';
 import { PytestRunner } from './domain/pytest/pytest-runner.ts';
 import type { PytestSettings } from './domain/pytest/pytest-runner.ts';
 import type { TestRunner } from './domain/test-run.ts';
-
-export type RunnerName = TestRunner['name'];
+import { VitestRunner } from './domain/vitest/vitest-runner.ts';
 
 /** Settings that all runners have. */
-export type RunnerSettings = PytestSettings;
+type RunnerSettings = PytestSettings;
 
-const CREATE: Readonly<Partial<Record<RunnerName, (settings: RunnerSettings) => TestRunner>>> = {
+const CREATE: Readonly<Record<RunnerName, (settings: RunnerSettings) => TestRunner>> = {
   pytest: (settings) => new PytestRunner(settings),
+  vitest: (settings) => new VitestRunner(settings),
 };
 
-export const RUNNER_NAMES = Object.keys(CREATE) as readonly RunnerName[];
+export const RUNNER_NAMES: readonly RunnerName[] = ['pytest', 'vitest'];
 
-/** The runner of a project: the given one, else the one that its files point to. */
+/** The runner of a project: the given one, otherwise the one whose files the project has. */
 export function createRunner(name: RunnerName | undefined, settings: RunnerSettings): TestRunner {
-  const create = CREATE[name ?? 'pytest'];
-  if (create === undefined) throw new Error(`There is no runner "${name}".`);
-  return create(settings);
+  return CREATE[detectRunner(settings.project, name)](settings);
 }

@@ -191,7 +191,7 @@ export interface RunOptions {
  */
 export interface TestRunner {
   readonly name: 'pytest' | 'vitest';
-  /** The fields of requests that this runner honours. */
+  /** The fields of requests that this runner has; others are invalid. */
   readonly parameters: ReadonlySet<keyof RunRequest | keyof DiscoveryRequest>;
   discover(
     request: DiscoveryRequest,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
-import type { RunnerName } from '../runners.ts';
+import type { RunnerName } from '../domain/detect-runner.ts';
 import { RUNNER_NAMES } from '../runners.ts';
 
 /** The same relative path from `src/` and from `dist/`. */

@@ -85,6 +85,7 @@ test('each test is one progress update that names the run', async () => {
     onEvent?.({ type: 'collected', total: 2 });
     onEvent?.({ type: 'test_started', node_id: PASSED.node_id });
     onEvent?.({ type: 'test_finished', test: PASSED, finished: 1, total: 2 });
+    onEvent?.({ type: 'collected', total: 2 });
     onEvent?.({ type: 'test_finished', test: FAILED, finished: 2, total: 2 });
     return createResult([PASSED, FAILED]);
   };

@@ -77,7 +77,7 @@ export class HistoryTools {
       node_id: z
         .string()
         .min(1)
-        .max(4_096)
+        .max(16_384)
         .describe('A test that failed, or a file that could not be collected.'),
       run_id: OPTIONAL_RUN_ID,
     }),

@@ -4,6 +4,7 @@ import { PAGE } from '../views/page.ts';
 
 /** Bounds that the domain enforces too. */
 const MAX_TEXT = 4_096;
+const MAX_NODE_ID = { pytest: 4_096, vitest: 16_384 } as const;
 const MAX_NODE_IDS = 5_000;
 const MAX_PATTERN = 256;
 
@@ -30,7 +31,11 @@ function runShape(name: TestRunner['name'], maxTimeout: number) {
   const words = WORDS[name];
   const text = z.string().min(1).max(MAX_TEXT);
   return {
-    node_ids: z.array(text).max(MAX_NODE_IDS).optional().describe(words.node_ids),
+    node_ids: z
+      .array(z.string().min(1).max(MAX_NODE_ID[name]))
+      .max(MAX_NODE_IDS)
+      .optional()
+      .describe(words.node_ids),
     markers: text.optional().describe('Only tests that match this marker expression (-m), as in "not slow".'),
     keywords: text.optional().describe(words.keywords),
     verbosity: z.int().min(-2).max(2).optional().describe('Detail of stdout: -2 to 2. Default: 0.'),

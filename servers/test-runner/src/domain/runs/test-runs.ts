@@ -137,7 +137,8 @@ export class TestRuns {
       const record = store.find(owner, begun.id) ?? begun;
       if (event.type === 'collected') store.put({ ...record, total: event.total });
       else if (event.type === 'test_finished') store.put({ ...record, finished: event.finished });
-      else return;
+      // A runner that collects while tests run reports each new total; progress must increase.
+      if (event.type === 'collected' ? record.total !== null : event.type !== 'test_finished') return;
       onProgress?.(this.get(owner, begun.id), event);
     };
     try {

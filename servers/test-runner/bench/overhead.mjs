@@ -55,13 +55,19 @@ async function compare() {
   console.log(
     `${TESTS} trivial tests: ${server.toFixed(0)} ms through the server, ${bare.toFixed(0)} ms with pytest -q, ratio ${ratio.toFixed(2)} (at most ${MAX_RATIO})`,
   );
-  console.log(`Tests that had finished at the first progress update: ${Math.max(...samples.before)} (at most 1)`);
+  console.log(
+    `Tests that had finished at the first progress update: ${Math.max(...samples.before)} (at most 1)`,
+  );
   if (ratio > MAX_RATIO || Math.max(...samples.before) > 1) process.exitCode = 1;
 }
 
 function runBare() {
   const start = performance.now();
-  const { status, stdout } = spawnSync(python, ['-m', 'pytest', '-q'], { cwd: project, env, encoding: 'utf8' });
+  const { status, stdout } = spawnSync(python, ['-m', 'pytest', '-q'], {
+    cwd: project,
+    env,
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(stdout);
   return performance.now() - start;
 }

@@ -34,7 +34,9 @@ test('the server needs only Toolwright, Zod and Node, which npm installs without
   const names = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' });
   const imported = names
     .filter((name) => name.endsWith('.ts'))
-    .flatMap((name) => [...readFileSync(join(folder, 'src', name), 'utf8').matchAll(/\bfrom '([^.'][^']*)'/g)])
+    .flatMap((name) => [
+      ...readFileSync(join(folder, 'src', name), 'utf8').matchAll(/\bfrom '([^.'][^']*)'/g),
+    ])
     .map(([, target = '']) => target.split('/', 1)[0] ?? '')
     .filter((target) => !target.startsWith('node:'));
   expect([...new Set(imported)].toSorted()).toEqual(['toolwright', 'zod']);

@@ -22,3 +22,22 @@ test('the domain imports only Node and itself', () => {
   );
   expect(foreign).toEqual([]);
 });
+
+test('the server needs only Toolwright, Zod and Node, which npm installs without this workspace', () => {
+  const folder = fileURLToPath(new URL('../', import.meta.url));
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, object>;
+  expect(Object.keys(manifest['dependencies'] ?? {})).toEqual(['toolwright', 'zod']);
+  expect(Object.keys(manifest['devDependencies'] ?? {})).toEqual([]);
+  const start = readFileSync(join(folder, '../../scripts/start.mjs'), 'utf8');
+  expect(start).toContain('ensureInstalled({ rootOnly: true })');
+  expect(start).toContain("build({ servers: ['notes'] })");
+  const names = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' });
+  const imported = names
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => [
+      ...readFileSync(join(folder, 'src', name), 'utf8').matchAll(/\bfrom '([^.'][^']*)'/g),
+    ])
+    .map(([, target = '']) => target.split('/', 1)[0] ?? '')
+    .filter((target) => !target.startsWith('node:'));
+  expect([...new Set(imported)].toSorted()).toEqual(['toolwright', 'zod']);
+});

@@ -1,25 +1,16 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { toDiscoveryArguments, toRunArguments } from '../src/domain/pytest/pytest-arguments.ts';
 import { InvalidRequestError } from '../src/domain/request-errors.ts';
 import type { FieldIssue } from '../src/domain/request-errors.ts';
 import type { DiscoveryRequest, RunRequest } from '../src/domain/test-run.ts';
+import { addHostileLinks, HOSTILE, HOSTILE_FILES } from './support/hostile.ts';
 import { createProject } from './support/project.ts';
 
 function createSettings() {
-  const outer = createProject({
-    'project/tests/test_a.py': '',
-    'project/-x.py': '',
-    'project/@args': '--version',
-    'secret/test_s.py': '',
-    'project-2/test_b.py': '',
-  });
-  const project = join(outer, 'project');
-  symlinkSync(join(outer, 'secret'), join(project, 'link'));
-  symlinkSync('/etc', join(project, 'tests', 'etc'));
-  symlinkSync(join(project, 'tests'), join(project, 'inside'));
-  return { project, maxTimeoutSeconds: 60 };
+  const outer = createProject(HOSTILE_FILES);
+  return { project: addHostileLinks(outer), maxTimeoutSeconds: 60 };
 }
 
 function listIssues(check: () => unknown): readonly FieldIssue[] {
@@ -35,45 +26,6 @@ function listIssues(check: () => unknown): readonly FieldIssue[] {
 const runIssues = (request: RunRequest) => listIssues(() => toRunArguments(request, createSettings()));
 const discoveryIssues = (request: DiscoveryRequest) =>
   listIssues(() => toDiscoveryArguments(request, createSettings()));
-
-const FLAG = 'is not allowed as the first character';
-const OUTSIDE = 'is outside of the project folder.';
-const MISSING = 'No such file or folder in the project';
-
-const HOSTILE: readonly (readonly [string, string])[] = [
-  ['--version', FLAG],
-  ['-pno:terminal', FLAG],
-  ['-p', FLAG],
-  ['-c/etc/passwd', FLAG],
-  ['--rootdir=/', FLAG],
-  ['--override-ini=addopts=x', FLAG],
-  ['-', FLAG],
-  ['--', FLAG],
-  ['-x.py', FLAG],
-  ['-x.py::test_a', FLAG],
-  ['@args', FLAG],
-  ['@/etc/passwd', FLAG],
-  ['..', OUTSIDE],
-  ['../secret/test_s.py', OUTSIDE],
-  ['tests/../../secret/test_s.py::test_s', OUTSIDE],
-  ['../project-2/test_b.py', OUTSIDE],
-  ['/', OUTSIDE],
-  ['/etc/passwd', OUTSIDE],
-  ['/etc/passwd::x', OUTSIDE],
-  ['link/test_s.py', OUTSIDE],
-  ['link', OUTSIDE],
-  ['tests/etc/passwd', OUTSIDE],
-  ['inside/etc/passwd', OUTSIDE],
-  ['tests/test_a.py\0', 'NUL characters are not allowed.'],
-  ['tests/test_a.py::a\0--version', 'NUL characters are not allowed.'],
-  ['', 'received an empty string'],
-  ['tests/missing.py', MISSING],
-  ['::test_a\n', 'ok'],
-  ['file:///etc/passwd', MISSING],
-  ['~/x.py', MISSING],
-  ['$HOME/x.py', MISSING],
-  [`tests/${'a'.repeat(5_000)}`, 'Expected at most 4096 characters, received 5006.'],
-];
 
 describe('node ids and paths', () => {
   test.each(HOSTILE)('%j as node id', (id, message) => {

@@ -170,7 +170,7 @@ test('a run that reports more events than the limit is ended', async () => {
 
 test('the address space of tests is bounded', async () => {
   const { runner } = await createAttack('def test_a(): bytearray(2_000_000_000)', {
-    addressSpaceBytes: 1_000_000_000,
+    memoryBytes: 1_000_000_000,
   });
   expect((await runner.run({})).tests).toMatchObject([{ outcome: 'failed', error_type: 'MemoryError' }]);
 });

@@ -1,5 +1,5 @@
-import { didYouMean } from '../../errors/nearest-names.ts';
 import type { ServeHttpOptions } from '../../transport/http/serve-http.ts';
+import { describeUnknownClient, formatClientConfig } from '../../transport/client-config.ts';
 import { SNIPPETS } from '../../transport/client-snippets.ts';
 import { EXIT_CODES, refuseMore, textFlag, UsageError } from '../terminal/command.ts';
 import type { Command, CommandCall } from '../terminal/command.ts';
@@ -51,21 +51,17 @@ interface PrintParts {
 }
 
 async function printClientConfig(client: string, { call, loaded, options }: PrintParts): Promise<number> {
-  const snippet = Object.hasOwn(SNIPPETS, client) ? SNIPPETS[client] : undefined;
   await loaded.close();
-  if (snippet === undefined) {
-    const names = Object.keys(SNIPPETS);
-    throw new UsageError(
-      `Unknown client "${client}".${didYouMean(client, names)} Clients: ${names.join(', ')}.`,
-    );
-  }
   const { terminal } = call;
+  // Before the server is reached: an unknown client is the first mistake to name.
+  if (!Object.hasOwn(SNIPPETS, client)) throw new UsageError(describeUnknownClient(client));
   const reach = options === undefined ? reachByCommand(loaded.file, terminal) : reachOverHttp(options);
-  terminal.err(snippet.where);
+  const { where, text } = formatClientConfig(client, { name: loaded.server.name, ...reach });
+  terminal.err(where);
   if ('env' in reach)
     terminal.err(
       `Replace ${Object.values(reach.env ?? {}).join(', ')} with the ${Object.keys(reach.env ?? {}).length === 1 ? 'value of the variable' : 'values of the variables'}.`,
     );
-  terminal.out(snippet.write(loaded.server.name, reach));
+  terminal.out(text);
   return EXIT_CODES.ok.code;
 }

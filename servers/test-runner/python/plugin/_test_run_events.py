@@ -322,4 +322,9 @@ def pytest_sessionfinish(exitstatus):
     write("ended", exit_code=int(exitstatus), warnings=warnings_written)
 
 
-write("session", python=sys.executable, python_version=platform.python_version(), pytest_version=pytest.__version__)
+write(
+    "session",
+    interpreter=sys.executable,
+    interpreter_version=platform.python_version(),
+    runner_version=pytest.__version__,
+)

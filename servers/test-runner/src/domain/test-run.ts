@@ -190,6 +190,9 @@ export interface RunOptions {
  * `RunnerUnavailableError`; everything else is a value.
  */
 export interface TestRunner {
+  readonly name: 'pytest' | 'vitest';
+  /** The fields of requests that this runner has; others are invalid. */
+  readonly parameters: ReadonlySet<keyof RunRequest | keyof DiscoveryRequest>;
   discover(
     request: DiscoveryRequest,
     options?: Pick<RunOptions, 'signal'>,

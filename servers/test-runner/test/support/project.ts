@@ -1,10 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { PytestRunner } from '../../src/domain/pytest/pytest-runner.ts';
 import type { PytestSettings } from '../../src/domain/pytest/pytest-runner.ts';
+import { createFolder } from './folder.ts';
 
 export const SAMPLE: string = fileURLToPath(new URL('../../sample', import.meta.url));
 
@@ -12,12 +11,8 @@ const NO_PLUGINS = 'PYTEST_DISABLE_PLUGIN_AUTOLOAD';
 
 /** A project in a temporary folder, which is removed after the test. */
 export function createProject(files: Readonly<Record<string, string>>): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'test-run-')));
+  const folder = createFolder(files);
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
   return folder;
 }
 

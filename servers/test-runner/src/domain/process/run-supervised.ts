@@ -9,8 +9,15 @@ import { BoundedText } from './bounded-text.ts';
 import { createLineReader } from './line-reader.ts';
 import { killSurvivors, RUN_MARKER } from './survivors.ts';
 
-/** The same relative path from `src/` and from `dist/`. */
-const SUPERVISOR = fileURLToPath(new URL('../../../python/supervise.py', import.meta.url));
+/** The same relative paths from `src/` and from `dist/`. Each supervisor runs in the interpreter of its command, because no other is sure to exist. */
+const SUPERVISORS = {
+  python: ['-I', '-S', toPath('../../../python/supervise.py')],
+  node: [toPath('../../../node/supervise.mjs')],
+} as const;
+
+function toPath(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}
 
 /** Time of the supervisor beyond its grace period, before it is killed with all processes of the run. */
 const SUPERVISOR_MS = 12_000;
@@ -22,16 +29,26 @@ export interface ProcessLimits {
   readonly outputBytes: number;
   /** Of all events of a run. */
   readonly eventBytes: number;
-  readonly addressSpaceBytes: number;
+  /** Of Python: the address space of each process. Of Node, which reserves more than it uses: the memory of all processes, measured. */
+  readonly memoryBytes: number;
   /** Processes of the user, unless the user is root. */
   readonly processes: number;
   /** Time between SIGTERM and SIGKILL. */
   readonly graceMs: number;
 }
 
+export const PROCESS_LIMITS: ProcessLimits = {
+  outputBytes: 200_000,
+  eventBytes: 64_000_000,
+  memoryBytes: 8 * 1024 ** 3,
+  processes: 1_024,
+  graceMs: 2_000,
+};
+
 export interface SupervisedCommand {
-  /** Path or name of the Python interpreter. */
-  readonly python: string;
+  readonly language: keyof typeof SUPERVISORS;
+  /** Path or name of the interpreter. */
+  readonly interpreter: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -58,7 +75,7 @@ export interface SupervisedResult {
 export const EVENTS_FD = 3;
 
 /**
- * Runs a Python command with bounded output, time and memory. When the promise settles, no process of the command is left. If this process
+ * Runs a command of an interpreter with bounded output, time and memory. When the promise settles, no process of the command is left. If this process
  * is killed, the supervisor ends the command.
  */
 export async function runSupervised(command: SupervisedCommand): Promise<SupervisedResult> {
@@ -100,10 +117,10 @@ export async function runSupervised(command: SupervisedCommand): Promise<Supervi
   }
 }
 
-function start({ python, args, cwd, env, limits }: SupervisedCommand, runId: string): ChildProcess {
-  const { graceMs, addressSpaceBytes, processes } = limits;
-  const settings = [graceMs / 1000, addressSpaceBytes, processes].map(String);
-  return spawn(python, ['-I', '-S', SUPERVISOR, ...settings, ...args], {
+function start(command: SupervisedCommand, runId: string): ChildProcess {
+  const { language, interpreter, args, cwd, env, limits } = command;
+  const settings = [limits.graceMs / 1000, limits.memoryBytes, limits.processes].map(String);
+  return spawn(interpreter, [...SUPERVISORS[language], ...settings, ...args], {
     cwd,
     env: { ...env, [RUN_MARKER]: runId },
     // A session of its own: signals from the terminal of the server do not reach it.

@@ -29,8 +29,8 @@ export async function assertPytest(command: Omit<SupervisedCommand, 'args' | 'on
   const { exitCode } = await runSupervised({ ...command, args: ['-c', PROBE] });
   if (exitCode === 3) {
     throw new RunnerUnavailableError(
-      command.python,
-      `The interpreter ${command.python} has no pytest. Run \`${command.python} -m pip install pytest\`, or set PYTEST_PYTHON to the interpreter of the project.`,
+      command.interpreter,
+      `The interpreter ${command.interpreter} has no pytest. Run \`${command.interpreter} -m pip install pytest\`, or set PYTEST_PYTHON to the interpreter of the project.`,
     );
   }
 }

@@ -1,11 +1,8 @@
 import type { DiscoveryRequest, RunRequest } from '../test-run.ts';
-import { InvalidRequestError } from '../request-errors.ts';
+import { assertValid, checkInteger, checkNodeIds, checkText } from '../field-checks.ts';
 import type { FieldIssue } from '../request-errors.ts';
-import { findNodeIdProblem, findPathProblem } from './project-path.ts';
+import { findNodeIdProblem, findPathProblem } from './node-id.ts';
 
-/** Bounds of requests. The system allows 2 MB of arguments. */
-const MAX_NODE_IDS = 5_000;
-const MAX_NODE_ID_BYTES = 1_000_000;
 const MAX_EXPRESSION = 4_096;
 const MAX_PATTERN = 256;
 
@@ -20,7 +17,7 @@ export interface ArgumentSettings {
 export function toRunArguments(request: RunRequest, settings: ArgumentSettings): readonly string[] {
   const { node_ids = [], markers, keywords, verbosity, failfast, maxfail, show_capture, timeout } = request;
   assertValid([
-    ...checkNodeIds(node_ids, settings.project),
+    ...checkNodeIds(node_ids, (id) => findNodeIdProblem(settings.project, id)),
     ...checkExpression('markers', markers),
     ...checkExpression('keywords', keywords),
     ...checkInteger('verbosity', verbosity, [-2, 2]),
@@ -62,25 +59,6 @@ export function toDiscoveryArguments(
   ];
 }
 
-function assertValid(issues: readonly FieldIssue[]): void {
-  if (issues.length > 0) throw new InvalidRequestError(issues);
-}
-
-function checkNodeIds(ids: readonly string[], project: string): readonly FieldIssue[] {
-  if (ids.length > MAX_NODE_IDS) {
-    return [{ path: ['node_ids'], message: `Expected at most ${MAX_NODE_IDS} ids, received ${ids.length}.` }];
-  }
-  const bytes = ids.reduce((sum, id) => sum + Buffer.byteLength(id), 0);
-  if (bytes > MAX_NODE_ID_BYTES) {
-    const message = `Expected at most ${MAX_NODE_ID_BYTES} bytes in all ids, received ${bytes}.`;
-    return [{ path: ['node_ids'], message }];
-  }
-  return ids.flatMap((id, index) => {
-    const message = findNodeIdProblem(project, id);
-    return message === undefined ? [] : [{ path: ['node_ids', index], message }];
-  });
-}
-
 function checkExpression(field: string, value: string | undefined): readonly FieldIssue[] {
   if (value === undefined) return [];
   return checkText(field, value, MAX_EXPRESSION);
@@ -98,24 +76,4 @@ function checkPattern(value: string | undefined): readonly FieldIssue[] {
     ];
   }
   return checkText('pattern', value, MAX_PATTERN);
-}
-
-function checkText(field: string, value: string, max: number): readonly FieldIssue[] {
-  if (value.includes('\0')) return [{ path: [field], message: 'NUL characters are not allowed.' }];
-  if (value.trim() !== '' && value.length <= max) return [];
-  return [
-    {
-      path: [field],
-      message: `Expected 1 to ${max} characters, received ${value.length} (not only spaces).`,
-    },
-  ];
-}
-
-function checkInteger(
-  field: string,
-  value: number | undefined,
-  [min, max]: readonly [number, number],
-): readonly FieldIssue[] {
-  if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return [];
-  return [{ path: [field], message: `Expected an integer from ${min} to ${max}, received ${value}.` }];
 }

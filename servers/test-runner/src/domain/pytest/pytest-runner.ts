@@ -2,14 +2,14 @@ import { realpathSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createChildEnvironment } from '../process/child-environment.ts';
-import { EVENTS_FD, runSupervised } from '../process/run-supervised.ts';
+import { EventRecord } from '../events/event-record.ts';
+import { toDiscoveryOutcome, toRunOutcome } from '../events/run-outcome.ts';
+import type { FinishedProcess } from '../events/run-outcome.ts';
+import { EVENTS_FD, PROCESS_LIMITS, runSupervised } from '../process/run-supervised.ts';
 import type { ProcessLimits } from '../process/run-supervised.ts';
 import type { DiscoveryRequest, RunOptions, RunRequest, TestRunner } from '../test-run.ts';
-import { EventRecord } from './event-record.ts';
 import { assertPytest, findInterpreter, toInterpreterError } from './interpreter.ts';
 import { toDiscoveryArguments, toRunArguments } from './pytest-arguments.ts';
-import { toDiscoveryOutcome, toRunOutcome } from './run-outcome.ts';
-import type { FinishedProcess } from './run-outcome.ts';
 
 /** The same relative path from `src/` and from `dist/`. The folder has only the plugin, because tests can import what is in it. */
 const PLUGIN_FOLDER = fileURLToPath(new URL('../../../python/plugin', import.meta.url));
@@ -29,16 +29,21 @@ export interface PytestSettings {
   readonly limits?: Partial<ProcessLimits>;
 }
 
-export const PROCESS_LIMITS: ProcessLimits = {
-  outputBytes: 200_000,
-  eventBytes: 64_000_000,
-  addressSpaceBytes: 8 * 1024 ** 3,
-  processes: 1_024,
-  graceMs: 2_000,
-};
-
 /** Runs the tests of one project with pytest, each run in a process of its own. */
 export class PytestRunner implements TestRunner {
+  readonly name = 'pytest';
+  readonly parameters: TestRunner['parameters'] = new Set([
+    'node_ids',
+    'markers',
+    'keywords',
+    'verbosity',
+    'failfast',
+    'maxfail',
+    'show_capture',
+    'timeout',
+    'path',
+    'pattern',
+  ]);
   readonly #settings: Required<PytestSettings>;
   readonly #limits: ProcessLimits;
 
@@ -75,20 +80,28 @@ export class PytestRunner implements TestRunner {
     const timeoutMs = (timeout ?? defaultTimeoutSeconds) * 1000;
     const record = new EventRecord(onEvent);
     const command = {
-      python,
+      language: 'python',
+      interpreter: python,
       cwd: project,
       env: this.#toEnvironment(),
       timeoutMs,
       limits: this.#limits,
       signal,
-    };
+    } as const;
     const process = await runSupervised({ ...command, args: pytest, onLine: record.addLine }).catch(
       (error) => {
         throw toInterpreterError(python, error);
       },
     );
-    if (record.pytestVersion === null && process.endedBy === undefined) await assertPytest(command);
-    return { process, record, command: [python, ...pytest], python, timeoutMs };
+    if (record.runnerVersion === null && process.endedBy === undefined) await assertPytest(command);
+    return {
+      process,
+      record,
+      command: [python, ...pytest],
+      runner: this.name,
+      interpreter: python,
+      timeoutMs,
+    };
   }
 
   #toEnvironment(): Record<string, string> {

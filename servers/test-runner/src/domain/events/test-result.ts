@@ -1,5 +1,5 @@
 import type { RunSummary, TestOutcome, TestResult } from '../test-run.ts';
-import type { PhaseEvent } from './pytest-events.ts';
+import type { PhaseEvent } from './runner-events.ts';
 
 /** Joins the phases of a test. The phase that decides the outcome gives the message and the traceback. */
 export function toTestResult(node_id: string, phases: readonly PhaseEvent[]): TestResult {

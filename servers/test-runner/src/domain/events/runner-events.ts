@@ -20,13 +20,13 @@ export interface PhaseEvent extends NodeEvent {
   readonly assertion?: AssertionValues | null;
 }
 
-/** One line of the plugin in `python/plugin`. */
-export type PytestEvent =
+/** One line of the plugin in `python/plugin`, of the reporter in `node/vitest`, or of a supervisor. */
+export type RunnerEvent =
   | {
       readonly event: 'session';
-      readonly python: string;
-      readonly python_version: string;
-      readonly pytest_version: string;
+      readonly interpreter: string;
+      readonly interpreter_version: string;
+      readonly runner_version: string;
     }
   | ({ readonly event: 'collection_error' } & CollectionError)
   | ({ readonly event: 'collection_skip'; readonly message: string | null } & NodeEvent)
@@ -35,16 +35,22 @@ export type PytestEvent =
   | ({ readonly event: 'started' } & NodeEvent)
   | PhaseEvent
   | ({ readonly event: 'finished' } & NodeEvent)
+  /** A test that did not run, because enough others failed. It has no result. */
+  | ({ readonly event: 'cancelled' } & NodeEvent)
   | ({ readonly event: 'warning' } & TestWarning)
+  /** Files of tests, where a runner reports them: a worker can hang in a file before its first test is reported. */
+  | ({ readonly event: 'file_started' | 'file_finished' } & NodeEvent)
+  /** The reason for which the run does not come to its end. */
+  | { readonly event: 'problem'; readonly message: string }
   | { readonly event: 'ended'; readonly exit_code: number };
 
-/** A line that is no event, such as one that was cut off when pytest was killed, is `undefined`. */
-export function parseEvent(line: string): PytestEvent | undefined {
+/** A line that is no event, such as one that was cut off when its process was killed, is `undefined`. */
+export function parseEvent(line: string): RunnerEvent | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    // Only the plugin knows the descriptor, so an object with an event is one of its events.
+    // Only the runner knows the descriptor, so an object with an event is one of its events.
     return typeof value === 'object' && value !== null && 'event' in value
-      ? (value as PytestEvent)
+      ? (value as RunnerEvent)
       : undefined;
   } catch {
     return undefined;

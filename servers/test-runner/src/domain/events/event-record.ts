@@ -1,30 +1,32 @@
 import type { CollectionError, DiscoveredTest, RunEvent, TestResult, TestWarning } from '../test-run.ts';
-import { parseEvent } from './pytest-events.ts';
-import type { PhaseEvent, PytestEvent } from './pytest-events.ts';
+import { parseEvent } from './runner-events.ts';
+import type { PhaseEvent, RunnerEvent } from './runner-events.ts';
 import { toSkippedModule, toTestResult } from './test-result.ts';
 
-/** Everything that pytest has reported so far. */
+/** Everything that the runner has reported so far. */
 export class EventRecord {
   readonly tests: TestResult[] = [];
   readonly items: DiscoveredTest[] = [];
   readonly collectionErrors: CollectionError[] = [];
   readonly warnings: TestWarning[] = [];
-  python: string | null = null;
-  pythonVersion: string | null = null;
-  pytestVersion: string | null = null;
+  interpreter: string | null = null;
+  interpreterVersion: string | null = null;
+  runnerVersion: string | null = null;
+  problem: string | null = null;
   hasEnded = false;
   #finished = 0;
   #total: number | null = null;
   readonly #running = new Map<string, PhaseEvent[]>();
+  readonly #runningFiles = new Set<string>();
   readonly #onEvent: (event: RunEvent) => void;
 
   constructor(onEvent: (event: RunEvent) => void = () => undefined) {
     this.#onEvent = onEvent;
   }
 
-  /** Tests that have started and not finished. */
+  /** Tests that have started and not finished; if there are none, files that have. */
   get running(): readonly string[] {
-    return [...this.#running.keys()];
+    return this.#running.size > 0 ? [...this.#running.keys()] : [...this.#runningFiles];
   }
 
   readonly addLine = (line: string): void => {
@@ -32,12 +34,12 @@ export class EventRecord {
     if (event !== undefined) this.#add(event);
   };
 
-  #add(event: PytestEvent): void {
+  #add(event: RunnerEvent): void {
     switch (event.event) {
       case 'session':
-        this.python = event.python;
-        this.pythonVersion = event.python_version;
-        this.pytestVersion = event.pytest_version;
+        this.interpreter = event.interpreter;
+        this.interpreterVersion = event.interpreter_version;
+        this.runnerVersion = event.runner_version;
         return;
       case 'collection_error': {
         const { event: _, ...error } = event;
@@ -67,11 +69,23 @@ export class EventRecord {
       case 'finished':
         this.#finish(event.node_id);
         return;
+      case 'cancelled':
+        this.#running.delete(event.node_id);
+        return;
       case 'warning': {
         const { event: _, ...warning } = event;
         this.warnings.push(warning);
         return;
       }
+      case 'file_started':
+        this.#runningFiles.add(event.node_id);
+        return;
+      case 'file_finished':
+        this.#runningFiles.delete(event.node_id);
+        return;
+      case 'problem':
+        this.problem = event.message;
+        return;
       case 'ended':
         this.hasEnded = true;
     }

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { DiscoveryResult, RunError, RunErrorReason, RunResult } from '../test-run.ts';
+import type { DiscoveryResult, RunError, RunErrorReason, RunResult, TestRunner } from '../test-run.ts';
 import type { SupervisedResult } from '../process/run-supervised.ts';
 import type { EventRecord } from './event-record.ts';
 import { toSummary } from './test-result.ts';
@@ -9,11 +9,12 @@ export interface FinishedProcess {
   readonly process: SupervisedResult;
   readonly record: EventRecord;
   readonly command: readonly string[];
-  readonly python: string;
+  readonly runner: TestRunner['name'];
+  readonly interpreter: string;
   readonly timeoutMs: number;
 }
 
-/** Failed tests are a result; a run that pytest did not bring to its end is an error. */
+/** Failed tests are a result; a run that its runner did not bring to its end is an error. */
 export function toRunOutcome(finished: FinishedProcess): RunResult | RunError {
   const problem = findProblem(finished);
   return problem === undefined ? toRunResult(finished) : toRunError(finished, problem);
@@ -77,19 +78,20 @@ function toRunError(finished: FinishedProcess, reason: RunErrorReason): RunError
   };
 }
 
-function toOutput({ process, record, command, python }: FinishedProcess) {
+function toOutput({ process, record, command, ...finished }: FinishedProcess) {
   const { stdout, stderr, duration } = process;
   const runner = {
     // The path, where the command has only a name.
-    interpreter: record.python ?? python,
-    interpreter_version: record.pythonVersion,
-    runner: 'pytest',
-    runner_version: record.pytestVersion,
+    interpreter: record.interpreter ?? finished.interpreter,
+    interpreter_version: record.interpreterVersion,
+    runner: finished.runner,
+    runner_version: record.runnerVersion,
   };
   return { stdout, stderr, command, duration, runner };
 }
 
-function describe({ process, record, timeoutMs }: FinishedProcess, reason: RunErrorReason): string {
+function describe(finished: FinishedProcess, reason: RunErrorReason): string {
+  const { process, record, runner, timeoutMs } = finished;
   const errors = record.collectionErrors.length;
   const [running] = record.running;
   const during = running === undefined ? '' : ` while ${running} was running`;
@@ -101,15 +103,20 @@ function describe({ process, record, timeoutMs }: FinishedProcess, reason: RunEr
     case 'too_many_events':
       return `The run was ended: its tests report too much data${during}. Run fewer tests.`;
     case 'ended_early':
-      return `pytest ended with ${describeExit(process.exitCode)} before the end of the run${during}. See stderr.`;
+      return (
+        record.problem ??
+        `${runner} ended with ${describeExit(process.exitCode)} before the end of the run${during}. See stderr.`
+      );
     case 'interrupted':
       return errors === 0
-        ? 'pytest was interrupted (exit code 2). See stdout.'
-        : `pytest ran no tests: ${errors} collection error${errors === 1 ? '' : 's'} (exit code 2). Fix the files, or run other files.`;
+        ? `${runner} was interrupted (exit code 2). See stdout.`
+        : `${runner} ran no tests: ${errors} collection error${errors === 1 ? '' : 's'} (exit code 2). Fix the files, or run other files.`;
     case 'internal_error':
-      return 'pytest had an internal error (exit code 3). See stdout and stderr.';
+      return record.problem ?? `${runner} had an internal error (exit code 3). See stdout and stderr.`;
     case 'usage_error':
-      return 'pytest rejected its arguments or its configuration (exit code 4). See stderr.';
+      return (
+        record.problem ?? `${runner} rejected its arguments or its configuration (exit code 4). See stderr.`
+      );
   }
 }
 

@@ -1,0 +1,174 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { callTool, connectHttp, connectStdio, startHttp, watchTool } from '../support/clients.ts';
+import type { HttpProcess, OfficialClient } from '../support/clients.ts';
+import { createFolder } from '../support/folder.ts';
+import { createMarker, REPORT } from '../support/processes.ts';
+
+/** `reached` creates a file in the project: the test waits for it. */
+const SETUP = `${REPORT}
+def reached(place):
+    open("reached-" + place, "w").close()
+`;
+
+const project = createFolder({
+  'test_forks.py': `${SETUP}
+def test_forks():
+    for _ in range(100):
+        survive()
+`,
+  'test_prints.py': `${SETUP}
+def test_prints(capfd):
+    with capfd.disabled():
+        for _ in range(1000):
+            sys.stdout.write("x" * 1_000_000)
+`,
+  'test_hangs.py': `${SETUP}
+def test_hangs():
+    survive()
+    survive_unmarked()
+    reached("test")
+    hang()
+`,
+  'test_kills.py': `${SETUP}
+def test_kills():
+    survive()
+    os.kill(os.getppid(), signal.SIGKILL)
+    hang()
+`,
+  'collection/test_hangs.py': `${SETUP}
+survive()
+reached("collection")
+hang()
+`,
+  'end/conftest.py': `${SETUP}
+def pytest_sessionfinish():
+    survive()
+    reached("end")
+    hang()
+`,
+  'end/test_a.py': 'def test_a(): pass\n',
+});
+
+const marker = createMarker();
+const PASSED = ['--pass-env', 'ATTACK_ID'];
+let http: HttpProcess;
+let client: OfficialClient;
+beforeAll(async () => {
+  http = await startHttp([project, ...PASSED], marker.environment);
+  client = await connectHttp('v2', http.url);
+});
+afterAll(async () => {
+  await client.close();
+  await http.stop();
+  rmSync(project, { recursive: true, force: true });
+});
+
+/** Processes that runs have left, besides the server. */
+const listLeft = (server = http.child.pid): readonly number[] =>
+  marker.listProcesses().filter((pid) => pid !== server);
+
+function takeReached(place: string): boolean {
+  const path = join(project, `reached-${place}`);
+  const isThere = existsSync(path);
+  rmSync(path, { force: true });
+  return isThere;
+}
+
+async function waitUntilReached(place: string): Promise<void> {
+  await vi.waitFor(() => expect(takeReached(place)).toBe(true), { timeout: 20_000 });
+}
+
+test('100 processes that leave their session are ended with the run', async () => {
+  const { data } = await callTool(client, 'execute_tests', { node_ids: ['test_forks.py'] });
+  expect(data).toMatchObject({ status: 'completed', summary: { passed: 1 } });
+  expect(listLeft()).toEqual([]);
+});
+
+test('1 GB of output is bounded in the result, and in the memory of the server', async () => {
+  const { data } = await callTool(client, 'execute_tests', { node_ids: ['test_prints.py'] });
+  expect(data).toMatchObject({ status: 'completed', summary: { passed: 1 } });
+  expect((data['stdout'] as string).length).toBeLessThan(5_000);
+  const status = readFileSync(`/proc/${http.child.pid}/status`, 'utf8');
+  const peak = Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]);
+  expect(peak).toBeGreaterThan(10_000);
+  expect(peak).toBeLessThan(400_000);
+});
+
+test('a test that hangs is ended by the timeout', async () => {
+  const { isError, data } = await callTool(client, 'execute_tests', {
+    node_ids: ['test_hangs.py'],
+    timeout: 5,
+  });
+  expect(isError).toBe(true);
+  expect(data).toMatchObject({
+    status: 'error',
+    exit_code: -1,
+    problem: expect.stringContaining('5 s') as unknown,
+  });
+  takeReached('test');
+  expect(listLeft()).toEqual([]);
+});
+
+test('a test that kills its parent ends only its run', async () => {
+  const { isError, data } = await callTool(client, 'execute_tests', { node_ids: ['test_kills.py'] });
+  expect(isError).toBe(true);
+  expect(data).toMatchObject({ status: 'error', exit_code: 137 });
+  expect(listLeft()).toEqual([]);
+});
+
+test.each([
+  ['collection', 'collection/test_hangs.py'],
+  ['test', 'test_hangs.py'],
+  ['end', 'end/test_a.py'],
+])('cancel during %s ends all processes', async (place, id) => {
+  const controller = new AbortController();
+  const call = watchTool(client, {
+    name: 'execute_tests',
+    args: { node_ids: [id] },
+    signal: controller.signal,
+  });
+  call.catch(() => undefined);
+  await waitUntilReached(place);
+  expect(listLeft().length).toBeGreaterThan(2);
+  controller.abort();
+  await expect(call).rejects.toThrow();
+  await vi.waitFor(() => expect(listLeft()).toEqual([]), { timeout: 20_000 });
+  const last = await callTool(client, 'get_run');
+  expect(last.data).toMatchObject({ status: 'cancelled' });
+});
+
+test('cancel_run ends all processes before it returns', async () => {
+  const args = { node_ids: ['test_hangs.py'], background: true };
+  const { data } = await callTool(client, 'execute_tests', args);
+  await waitUntilReached('test');
+  const cancelled = await callTool(client, 'cancel_run', { run_id: data['run_id'] });
+  expect(cancelled.data).toMatchObject({ status: 'cancelled' });
+  expect(listLeft()).toEqual([]);
+});
+
+test('a call that is cancelled at once runs no test', async () => {
+  const signal = AbortSignal.abort();
+  const args = { node_ids: ['test_hangs.py'] };
+  await expect(watchTool(client, { name: 'execute_tests', args, signal })).rejects.toThrow();
+  await vi.waitFor(() => expect(listLeft()).toEqual([]), { timeout: 20_000 });
+});
+
+test.each(['the end of the input', 'SIGTERM', 'SIGKILL'])(
+  '%s ends the server and all processes',
+  async (way) => {
+    const started = await connectStdio('v2', [project, ...PASSED], marker.environment);
+    const args = { node_ids: ['test_hangs.py'], background: true };
+    await callTool(started.client, 'execute_tests', args);
+    await waitUntilReached('test');
+    expect(listLeft().length).toBeGreaterThan(3);
+    if (way === 'SIGTERM' || way === 'SIGKILL') process.kill(started.pid, way);
+    await started.client.close();
+    await vi.waitFor(() => expect(listLeft()).toEqual([]), { timeout: 20_000 });
+  },
+);
+
+test('the server still answers', async () => {
+  expect((await callTool(client, 'list_runs')).data['total_count']).toBeGreaterThan(7);
+});

@@ -95,7 +95,7 @@ function send(pid, signal) {
 function listAlive({ isMarked = false } = {}) {
   const names = listNames();
   // Without /proc, only the process group of the command is known.
-  if (names === undefined) return isGroupAlive() ? [{ pid: -child.pid }] : [];
+  if (names === undefined) return isGroupAlive() ? [{ pid: -Number(child.pid) }] : [];
   const all = names.flatMap((name) => readProcess(name));
   const alive = new Map();
   const add = (found) => {
@@ -110,7 +110,7 @@ function listAlive({ isMarked = false } = {}) {
       (isMarked && hasMarker(found.pid));
     if (belongs) add(found);
   }
-  for (let size = -1; size !== alive.size; ) {
+  for (let size = -1; size !== alive.size;) {
     size = alive.size;
     for (const found of all) if (alive.has(found.parent)) add(found);
   }
@@ -127,7 +127,7 @@ function listNames() {
 
 function isGroupAlive() {
   try {
-    return process.kill(-child.pid, 0);
+    return process.kill(-Number(child.pid), 0);
   } catch {
     return false;
   }
@@ -157,7 +157,9 @@ function hasMarker(pid) {
 /** The resident memory of a process, in bytes. Pages that processes share count for each. */
 function readMemory(pid) {
   try {
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) * 1024;
+    return (
+      Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) * 1024
+    );
   } catch {
     return 0;
   }

@@ -33,16 +33,16 @@ class UsageError extends Error {}
 
 /** Loads the vitest of a project, and what else it is made of. */
 async function loadVitest({ vitestPackage }) {
-  const require = createRequire(vitestPackage);
+  const fromVitest = createRequire(vitestPackage);
   const load = (path) => import(pathToFileURL(path).href);
-  const { createVitest, version } = await load(require.resolve('vitest/node'));
-  const { parseErrorStacktrace } = await load(require.resolve('@vitest/utils/source-map'));
+  const { createVitest, version } = await load(fromVitest.resolve('vitest/node'));
+  const { parseErrorStacktrace } = await load(fromVitest.resolve('@vitest/utils/source-map'));
   writeEvent('session', {
     interpreter: process.execPath,
     interpreter_version: process.versions.node,
     runner_version: version,
   });
-  return { createVitest, parseStack: parseErrorStacktrace, createMatcher: require('picomatch') };
+  return { createVitest, parseStack: parseErrorStacktrace, createMatcher: fromVitest('picomatch') };
 }
 
 async function startVitest({ createVitest }, { project, maxfail, command }, listener) {
@@ -73,7 +73,9 @@ async function listSpecifications(vitest, project) {
   const specifications = await vitest.globTestSpecifications();
   return specifications
     .filter(({ moduleId }) => isInProject(moduleId, project))
-    .toSorted((first, second) => (first.moduleId < second.moduleId ? -1 : Number(first.moduleId > second.moduleId)));
+    .toSorted((first, second) =>
+      first.moduleId < second.moduleId ? -1 : Number(first.moduleId > second.moduleId),
+    );
 }
 
 function isInProject(path, project) {
@@ -88,13 +90,18 @@ async function run(vitest, reporter, context) {
   const { ids, specifications, keywords, selection, listener } = context;
   let chosen = specifications;
   if (ids.length > 0) {
-    const { specifications: found, missing } = await selectTests(ids, { ...context, vitest, startVitest: context.start });
+    const { specifications: found, missing } = await selectTests(ids, {
+      ...context,
+      vitest,
+      startVitest: context.start,
+    });
     if (missing.length > 0) throw new UsageError(describeMissing(missing));
     chosen = found;
   }
   for (const specification of chosen) {
     if (keywords !== undefined) specification.testNamePattern = new RegExp(keywords);
-    if (specification.testIds !== undefined) selection.set(specification.taskId, new Set(specification.testIds));
+    if (specification.testIds !== undefined)
+      selection.set(specification.taskId, new Set(specification.testIds));
   }
   for (const hook of HOOKS) listener[hook] = (...values) => reporter[hook](...values);
   if (chosen.length > 0) await vitest.runTestSpecifications(chosen);
@@ -109,10 +116,13 @@ function describeMissing(missing) {
 
 async function discover(vitest, reporter, { specifications, moduleIds, path, pattern, project, ...context }) {
   const { createMatcher, errors } = context;
-  const place = path === undefined ? '' : relative(project, resolve(project, path)).replaceAll(sep, posix.sep);
+  const place =
+    path === undefined ? '' : relative(project, resolve(project, path)).replaceAll(sep, posix.sep);
   // A pattern without a folder matches names, as `python_files` of pytest does.
   const matches =
-    pattern === undefined ? () => true : createMatcher(pattern, { basename: !pattern.includes('/'), dot: true });
+    pattern === undefined
+      ? () => true
+      : createMatcher(pattern, { basename: !pattern.includes('/'), dot: true });
   const chosen = specifications.filter(({ moduleId }) => {
     const file = errors.toFile(moduleId).replaceAll(sep, posix.sep);
     return isAt(file, place) && matches(file);
@@ -171,7 +181,9 @@ try {
   );
 } catch (error) {
   exitCode = error instanceof UsageError ? 4 : 3;
-  writeEvent('problem', { message: error instanceof UsageError ? error.message : `vitest failed: ${error.message}` });
+  writeEvent('problem', {
+    message: error instanceof UsageError ? error.message : `vitest failed: ${error.message}`,
+  });
   console.error(error);
 }
 writeEvent('ended', { exit_code: exitCode });

@@ -14,6 +14,9 @@ function asResult(outcome: RunResult | RunError): RunResult {
   return outcome;
 }
 
+const toOutcomes = ({ tests }: RunResult) =>
+  Object.fromEntries(tests.map(({ node_id, outcome }) => [node_id, outcome]));
+
 const listIds = ({ tests }: RunResult) => tests.map(({ node_id }) => node_id);
 
 /** Tests whose titles look like separators, numbers, patterns and arguments; each title is one test of one file, in this order. */
@@ -139,25 +142,26 @@ test('a file of several vitest projects has an id for each, and type tests have 
       { test: { name: 'one', include: ['*.test.ts'], typecheck: { enabled: true, checker: '${TSC}', include: ['*.test-d.ts'] } } },
       { test: { name: 'two', include: ['a.test.ts'] } },
     ] } };`,
-    'tsconfig.json': '{"compilerOptions":{"strict":true,"module":"nodenext","noEmit":true,"skipLibCheck":true}}',
+    'tsconfig.json':
+      '{"compilerOptions":{"strict":true,"module":"nodenext","noEmit":true,"skipLibCheck":true}}',
     'a.test.ts': `${IMPORT}test('a', () => {});`,
     'b.test.ts': `${IMPORT}test('b', () => {});`,
     'c.test-d.ts': `${IMPORT}import { expectTypeOf } from 'vitest';\ntest('good', () => expectTypeOf('a').toEqualTypeOf<string>());\ntest('bad', () => expectTypeOf(1).toEqualTypeOf<string>());`,
   });
   const runner = createVitestRunner(project);
   const all = asResult(await runner.run({}));
-  expect(all.tests.map(({ node_id, outcome }) => [node_id, outcome]).toSorted()).toEqual([
-    ['a.test.ts > [one] > a', 'passed'],
-    ['a.test.ts > [two] > a', 'passed'],
-    ['b.test.ts > b', 'passed'],
-    ['c.test-d.ts > bad', 'failed'],
-    ['c.test-d.ts > good', 'passed'],
-  ]);
+  expect(toOutcomes(all)).toEqual({
+    'a.test.ts > [one] > a': 'passed',
+    'a.test.ts > [two] > a': 'passed',
+    'b.test.ts > b': 'passed',
+    'c.test-d.ts > bad': 'failed',
+    'c.test-d.ts > good': 'passed',
+  });
   const node_ids = ['a.test.ts > [two] > a', 'c.test-d.ts > bad'];
   const some = asResult(await runner.run({ node_ids }));
-  expect(some.tests.map(({ node_id, outcome }) => [node_id, outcome]).toSorted()).toEqual([
-    ['a.test.ts > [two] > a', 'passed'],
-    ['c.test-d.ts > bad', 'failed'],
-  ]);
+  expect(toOutcomes(some)).toEqual({
+    'a.test.ts > [two] > a': 'passed',
+    'c.test-d.ts > bad': 'failed',
+  });
   expect(listIds(asResult(await runner.run({ node_ids: ['a.test.ts'] })))).toHaveLength(2);
 });

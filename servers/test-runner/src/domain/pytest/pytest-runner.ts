@@ -94,7 +94,14 @@ export class PytestRunner implements TestRunner {
       },
     );
     if (record.runnerVersion === null && process.endedBy === undefined) await assertPytest(command);
-    return { process, record, command: [python, ...pytest], runner: this.name, interpreter: python, timeoutMs };
+    return {
+      process,
+      record,
+      command: [python, ...pytest],
+      runner: this.name,
+      interpreter: python,
+      timeoutMs,
+    };
   }
 
   #toEnvironment(): Record<string, string> {

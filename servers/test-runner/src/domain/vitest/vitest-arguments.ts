@@ -26,7 +26,10 @@ export interface ArgumentSettings {
 }
 
 /** Checks a request for a run. Throws `InvalidRequestError` with all invalid fields. */
-export function assertRunRequest(request: RunRequest, { project, maxTimeoutSeconds }: ArgumentSettings): void {
+export function assertRunRequest(
+  request: RunRequest,
+  { project, maxTimeoutSeconds }: ArgumentSettings,
+): void {
   const { node_ids = [], keywords, maxfail, timeout } = request;
   assertValid([
     ...checkParameters(request),
@@ -42,8 +45,7 @@ export function assertDiscoveryRequest(
   { path, pattern }: DiscoveryRequest,
   { project }: ArgumentSettings,
 ): void {
-  const problem =
-    path === undefined ? undefined : (findTextProblem(path) ?? findPlaceProblem(project, path));
+  const problem = path === undefined ? undefined : (findTextProblem(path) ?? findPlaceProblem(project, path));
   assertValid([
     ...(problem === undefined ? [] : [{ path: ['path'], message: problem }]),
     ...(pattern === undefined ? [] : checkText('pattern', pattern, MAX_PATTERN)),
@@ -74,7 +76,7 @@ function checkKeywords(keywords: string | undefined): readonly FieldIssue[] {
   const issues = checkText('keywords', keywords, MAX_EXPRESSION);
   if (issues.length > 0) return issues;
   try {
-    new RegExp(keywords);
+    RegExp(keywords);
     return [];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

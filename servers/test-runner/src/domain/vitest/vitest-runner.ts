@@ -61,7 +61,9 @@ export class VitestRunner implements TestRunner {
   async discover(request: DiscoveryRequest, options: Pick<RunOptions, 'signal'> = {}) {
     assertDiscoveryRequest(request, this.#settings);
     const { path, pattern } = request;
-    return toDiscoveryOutcome(await this.#runVitest(this.#toCommand({ command: 'discover', path, pattern }), options));
+    return toDiscoveryOutcome(
+      await this.#runVitest(this.#toCommand({ command: 'discover', path, pattern }), options),
+    );
   }
 
   #toCommand(settings: MainSettings, ids: readonly string[] = []): readonly string[] {
@@ -91,6 +93,13 @@ export class VitestRunner implements TestRunner {
       signal,
       onLine: record.addLine,
     });
-    return { process: finished, record, command: [interpreter, ...args], runner: this.name, interpreter, timeoutMs };
+    return {
+      process: finished,
+      record,
+      command: [interpreter, ...args],
+      runner: this.name,
+      interpreter,
+      timeoutMs,
+    };
   }
 }

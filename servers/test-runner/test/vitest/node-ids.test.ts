@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { RunError, RunResult } from '../../src/domain/test-run.ts';
 import { createVitestProject, createVitestRunner } from '../support/vitest.ts';
+
+// Each test starts vitest, some several times; a busy machine needs seconds for each.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** The compiler of this repository. */
 const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');

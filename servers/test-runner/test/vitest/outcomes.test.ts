@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { RunError, RunEvent, RunResult } from '../../src/domain/test-run.ts';
 import { createVitestProject, createVitestRunner } from '../support/vitest.ts';
+
+// Each test starts vitest, some several times; a busy machine needs seconds for each.
+vi.setConfig({ testTimeout: 120_000 });
 
 const IMPORT = "import { afterAll, beforeAll, describe, expect, test } from 'vitest';\n";
 

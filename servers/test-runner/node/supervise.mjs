@@ -95,7 +95,7 @@ function send(pid, signal) {
 function listAlive({ isMarked = false } = {}) {
   const names = listNames();
   // Without /proc, only the process group of the command is known.
-  if (names === undefined) return isGroupAlive() ? [{ pid: -child.pid }] : [];
+  if (names === undefined) return isGroupAlive() ? [{ pid: -Number(child.pid) }] : [];
   const all = names.flatMap((name) => readProcess(name));
   const alive = new Map();
   const add = (found) => {
@@ -127,7 +127,7 @@ function listNames() {
 
 function isGroupAlive() {
   try {
-    return process.kill(-child.pid, 0);
+    return process.kill(-Number(child.pid), 0);
   } catch {
     return false;
   }

@@ -33,16 +33,16 @@ class UsageError extends Error {}
 
 /** Loads the vitest of a project, and what else it is made of. */
 async function loadVitest({ vitestPackage }) {
-  const require = createRequire(vitestPackage);
+  const fromVitest = createRequire(vitestPackage);
   const load = (path) => import(pathToFileURL(path).href);
-  const { createVitest, version } = await load(require.resolve('vitest/node'));
-  const { parseErrorStacktrace } = await load(require.resolve('@vitest/utils/source-map'));
+  const { createVitest, version } = await load(fromVitest.resolve('vitest/node'));
+  const { parseErrorStacktrace } = await load(fromVitest.resolve('@vitest/utils/source-map'));
   writeEvent('session', {
     interpreter: process.execPath,
     interpreter_version: process.versions.node,
     runner_version: version,
   });
-  return { createVitest, parseStack: parseErrorStacktrace, createMatcher: require('picomatch') };
+  return { createVitest, parseStack: parseErrorStacktrace, createMatcher: fromVitest('picomatch') };
 }
 
 async function startVitest({ createVitest }, { project, maxfail, command }, listener) {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { installDebianPackages } from './debian.ts';
 
 const execute = promisify(execFile);
 
@@ -16,12 +17,19 @@ export interface PytestInterpreter {
 export async function listInterpreters(): Promise<readonly PytestInterpreter[]> {
   const existing = await findInterpreters();
   if (existing.length > 0) return existing;
-  await installPytest();
+  // Or: python3 -m pip install pytest.
+  await installDebianPackages(['python3-pytest']);
   const installed = await findInterpreters();
   if (installed.length > 0) return installed;
   throw new Error(
     'No pytest after the installation of python3-pytest. Set PYTEST_PYTHON to an interpreter with pytest.',
   );
+}
+
+/** The interpreters of this machine that have pytest, with that of Debian. */
+export async function listWithDebian(): Promise<readonly PytestInterpreter[]> {
+  await installDebianPackages(['python3-pytest']);
+  return findInterpreters();
 }
 
 /** The first of {@link listInterpreters}. */
@@ -49,28 +57,5 @@ async function findPytest(path: string): Promise<PytestInterpreter | undefined> 
     return { path, version: stdout.trim() };
   } catch {
     return undefined;
-  }
-}
-
-async function installPytest(): Promise<void> {
-  const install = [
-    'install',
-    '-y',
-    '--no-install-recommends',
-    '-o',
-    'DPkg::Lock::Timeout=120',
-    'python3-pytest',
-  ];
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  try {
-    await execute('apt-get', install, { env }).catch(async () => {
-      await execute('apt-get', ['update'], { env });
-      await execute('apt-get', install, { env });
-    });
-  } catch (error) {
-    throw new Error(
-      'These tests need pytest: no interpreter has it (PYTEST_PYTHON, python3, /usr/bin/python3), and `apt-get install python3-pytest` failed. Run `python3 -m pip install pytest`.',
-      { cause: error },
-    );
   }
 }

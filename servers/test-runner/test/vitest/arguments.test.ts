@@ -1,12 +1,15 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { InvalidRequestError } from '../../src/domain/request-errors.ts';
 import type { FieldIssue } from '../../src/domain/request-errors.ts';
 import type { DiscoveryRequest, RunRequest } from '../../src/domain/test-run.ts';
 import { VitestRunner } from '../../src/domain/vitest/vitest-runner.ts';
 import { createProject } from '../support/project.ts';
 import { createVitestProject, createVitestRunner } from '../support/vitest.ts';
+
+// Each test starts vitest, some several times; a busy machine needs seconds for each.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** Without vitest: an invalid request is rejected before vitest is looked for. */
 function createBare() {

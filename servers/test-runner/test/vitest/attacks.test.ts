@@ -16,6 +16,9 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { expect, test } from 'vitest';
+
+// Each test starts vitest, some several times; a busy machine needs seconds for each.
+vi.setConfig({ testTimeout: 120_000 });
 const report = (text) => new Promise((resolve) => {
   createConnection({ port: Number(process.env.ATTACK_PORT), host: '127.0.0.1' }).end(text, resolve);
 });

@@ -76,7 +76,7 @@ function checkKeywords(keywords: string | undefined): readonly FieldIssue[] {
   const issues = checkText('keywords', keywords, MAX_EXPRESSION);
   if (issues.length > 0) return issues;
   try {
-    new RegExp(keywords);
+    RegExp(keywords);
     return [];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -8,6 +8,9 @@ import type { VitestSettings } from '../../src/domain/vitest/vitest-runner.ts';
 import { createMarker, createReporting, isAlive } from '../support/processes.ts';
 import { createVitestProject, createVitestRunner } from '../support/vitest.ts';
 
+// Each test starts vitest, some several times; a busy machine needs seconds for each.
+vi.setConfig({ testTimeout: 120_000 });
+
 const GRACE_MS = 100;
 
 /** JavaScript of functions that tests use against the server. */
@@ -16,9 +19,6 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { expect, test } from 'vitest';
-
-// Each test starts vitest, some several times; a busy machine needs seconds for each.
-vi.setConfig({ testTimeout: 120_000 });
 const report = (text) => new Promise((resolve) => {
   createConnection({ port: Number(process.env.ATTACK_PORT), host: '127.0.0.1' }).end(text, resolve);
 });

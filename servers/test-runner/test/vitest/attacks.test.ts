@@ -8,6 +8,9 @@ import type { VitestSettings } from '../../src/domain/vitest/vitest-runner.ts';
 import { createMarker, createReporting, isAlive } from '../support/processes.ts';
 import { createVitestProject, createVitestRunner } from '../support/vitest.ts';
 
+// Each test starts vitest, some several times; a busy machine needs seconds for each.
+vi.setConfig({ testTimeout: 120_000 });
+
 const GRACE_MS = 100;
 
 /** JavaScript of functions that tests use against the server. */
@@ -16,9 +19,6 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { expect, test } from 'vitest';
-
-// Each test starts vitest, some several times; a busy machine needs seconds for each.
-vi.setConfig({ testTimeout: 120_000 });
 const report = (text) => new Promise((resolve) => {
   createConnection({ port: Number(process.env.ATTACK_PORT), host: '127.0.0.1' }).end(text, resolve);
 });
@@ -29,6 +29,11 @@ const IGNORING = "for (const name of ['SIGTERM', 'SIGINT']) process.on(name, () 
 const survive = (env = process.env) => new Promise((resolve) => {
   const child = spawn(process.execPath, ['-e', IGNORING], { detached: true, env, stdio: ['ignore', 'pipe', 'ignore'] });
   child.stdout.once('data', () => { child.unref(); child.stdout.destroy(); resolve(child.pid); });
+});
+/** The same, but its parent has ended. */
+const orphan = () => new Promise((resolve) => {
+  const code = "require('node:child_process').spawn(process.execPath, ['-e', " + JSON.stringify(IGNORING) + "], { detached: true, stdio: 'ignore' }).unref()";
+  spawn(process.execPath, ['-e', code], { stdio: 'ignore' }).once('exit', resolve);
 });
 const getParent = (pid) => Number(/^PPid:\\s+(\\d+)$/m.exec(readFileSync('/proc/' + pid + '/status', 'utf8'))[1]);
 `;
@@ -186,7 +191,7 @@ test('the memory of all processes is bounded', async () => {
 
 test('nothing is left when the server is killed', async () => {
   const { project, environment, reporting, listProcesses } = await createAttack(
-    "test('a', async () => { ignoreSignals(); await survive(); await report('running'); await hang(); });",
+    "test('a', async () => { ignoreSignals(); await survive(); await orphan(); await report('running'); await hang(); });",
   );
   const jiti = join(dirname(createRequire(import.meta.url).resolve('jiti/package.json')), 'lib/jiti-cli.mjs');
   const script = fileURLToPath(new URL('../support/serve.ts', import.meta.url));
@@ -196,8 +201,8 @@ test('nothing is left when the server is killed', async () => {
     stdio: 'inherit',
   });
   await reported;
-  // At least the server, the supervisor, vitest, its worker, and the process in another session.
-  expect(listProcesses().length).toBeGreaterThanOrEqual(5);
+  // At least the server, the supervisor, vitest, its worker, and the processes in other sessions.
+  expect(listProcesses().length).toBeGreaterThanOrEqual(6);
   server.kill('SIGKILL');
   await once(server, 'exit');
   await vi.waitFor(() => expect(listProcesses()).toEqual([]), { timeout: 20_000 });

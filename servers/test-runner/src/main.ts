@@ -4,6 +4,7 @@ import { apiKeys } from 'toolwright/auth';
 import { systemClock } from 'toolwright/collaborators';
 import { serveHttp } from 'toolwright/http';
 import { formatClientConfig, serveStdio } from 'toolwright/stdio';
+import { UnknownRunnerError } from './domain/detect-runner.ts';
 import { createRunner } from './runners.ts';
 import { createTestRunnerServer } from './server.ts';
 import type { TestRunnerServer } from './server.ts';
@@ -137,6 +138,7 @@ function untilSignal(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  const advice = error instanceof UnknownRunnerError ? ' Use --runner pytest or --runner vitest.' : '';
+  console.error(error instanceof Error ? `${error.message}${advice}` : error);
   process.exitCode = 1;
 }

@@ -28,18 +28,18 @@ describe('the runner of a project', () => {
     expect(detectRunner(createProject({ [file]: text }))).toBe('vitest');
   });
 
-  test('files of both are an error that names them and the setting', () => {
+  test('files of both are an error that names them', () => {
     const project = createProject({ 'package.json': DEPENDENCY, 'conftest.py': '' });
     expect(() => detectRunner(project)).toThrow(UnknownRunnerError);
     expect(() => detectRunner(project)).toThrow(
-      `The project ${project} has files of both pytest (conftest.py) and vitest (package.json). Set the setting "runner" to "pytest" or "vitest".`,
+      `The project ${project} has files of both pytest (conftest.py) and vitest (package.json).`,
     );
   });
 
   test('files of neither are an error that names what is looked for', () => {
     const project = createProject({ 'setup.cfg': '[metadata]', 'package.json': '{}', 'README.md': '' });
     expect(() => detectRunner(project)).toThrow(
-      `The project ${project} has files of neither pytest (pytest.ini, .pytest.ini, pyproject.toml, conftest.py, test_*.py) nor vitest (vitest.config.*, the dependency "vitest" in package.json). Set the setting "runner" to "pytest" or "vitest".`,
+      `The project ${project} has files of neither pytest (pytest.ini, .pytest.ini, pyproject.toml, conftest.py, test_*.py) nor vitest (vitest.config.*, the dependency "vitest" in package.json).`,
     );
   });
 

@@ -39,6 +39,7 @@ describe('cached grants', () => {
     ['a rest parameter', (...[, request]) => ({ tenant: request.headers.get('x-tenant') ?? '' })],
     [
       'a parameter with a default',
+      // oxlint-disable-next-line typescript/no-useless-default-assignment -- the default is the subject of the test
       (_principal, request = requestWith('none')) => ({ tenant: request.headers.get('x-tenant') ?? '' }),
     ],
   ])('of a request do not reach another one: %s', (_name, authorize) => {

@@ -26,11 +26,10 @@ export function detectRunner(project: string, setting?: RunnerName): RunnerName 
   const [pytest, vitest] = [findPytestFile(project), findVitestFile(project)];
   if (pytest !== undefined && vitest === undefined) return 'pytest';
   if (vitest !== undefined && pytest === undefined) return 'vitest';
-  const choose = 'Set the setting "runner" to "pytest" or "vitest".';
   throw new UnknownRunnerError(
     pytest === undefined
-      ? `The project ${project} has files of neither pytest (${PYTEST_FILES.slice(0, 4).join(', ')}, test_*.py) nor vitest (vitest.config.*, the dependency "vitest" in package.json). ${choose}`
-      : `The project ${project} has files of both pytest (${pytest}) and vitest (${vitest}). ${choose}`,
+      ? `The project ${project} has files of neither pytest (${PYTEST_FILES.slice(0, 4).join(', ')}, test_*.py) nor vitest (vitest.config.*, the dependency "vitest" in package.json).`
+      : `The project ${project} has files of both pytest (${pytest}) and vitest (${vitest}).`,
   );
 }
 

@@ -97,5 +97,9 @@ export interface Provider {
   findStreams(user: string, id: string, signal?: AbortSignal): Promise<ActivityStreams | undefined>;
   findAthlete(user: string, signal?: AbortSignal): Promise<Athlete | undefined>;
   /** The oldest first; both days inclusive. */
-  listSleep(user: string, days: { readonly from: string; readonly to: string }, signal?: AbortSignal): Promise<readonly SleepNight[]>;
+  listSleep(
+    user: string,
+    days: { readonly from: string; readonly to: string },
+    signal?: AbortSignal,
+  ): Promise<readonly SleepNight[]>;
 }

@@ -16,7 +16,7 @@ const SHARES = [
   ['easy', 0.59, 0.74],
   ['marathon', 0.75, 0.84],
   ['threshold', 0.83, 0.88],
-  ['interval', 0.97, 1],
+  ['interval', 0.95, 1],
 ] as const;
 
 /** Training speeds: those whose oxygen cost is the share of VDOT. */

@@ -8,7 +8,7 @@ import type { DayLoad } from '../../../src/algorithms/load/training-load.ts';
 import { reasonOf, valueOf } from '../outcome.ts';
 
 const days = (count: number, load: number): number[] => Array.from({ length: count }, () => load);
-const loads = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 120 });
+const loads = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 120, size: 'max' });
 const last = (result: readonly DayLoad[]): DayLoad => {
   const day = result.at(-1);
   if (day === undefined) throw new Error('no days');

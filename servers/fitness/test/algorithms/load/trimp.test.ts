@@ -5,7 +5,7 @@ import { edwardsMinutes, edwardsTrimp } from '../../../src/algorithms/load/trimp
 import { luciaMinutes, luciaTrimp } from '../../../src/algorithms/load/trimp-lucia.ts';
 import { reasonOf, valueOf } from '../outcome.ts';
 
-const rates = fc.array(fc.integer({ min: 60, max: 190 }), { minLength: 1, maxLength: 300 });
+const rates = fc.array(fc.integer({ min: 60, max: 190 }), { minLength: 1, maxLength: 300, size: 'max' });
 
 describe('TRIMP of Banister', () => {
   test('fellrnr.com, TRIMP: a man, 30 min at 130 bpm, 40 to 200 bpm, is 32', () => {

@@ -100,15 +100,32 @@ describe('acute:chronic workload ratio', () => {
     expect(valueOf(workloadRatio(weeks(...loads))).range).toBe(range);
   });
 
+  // By hand: 75 / 93.75, 130 / 100 and 180 / 120.
+  test.each([
+    [100, 75, 0.8, 'optimal'],
+    [90, 130, 1.3, 'optimal'],
+    [90, 131, 1.307, 'raised'],
+    [100, 180, 1.5, 'raised'],
+    [100, 181, 1.505, 'high'],
+    [100, 74, 0.791, 'low'],
+  ])('by hand: three weeks of %d a day and one of %d are a ratio of %d, %s', (before, now, ratio, range) => {
+    const result = valueOf(workloadRatio([...weeks(7 * before, 7 * before, 7 * before, 7 * now)]));
+    expect(result.ratio).toBeCloseTo(ratio, 3);
+    expect(result.range).toBe(range);
+  });
+
   test('it is 0 to 4, and does not depend on the unit of load', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 28, maxLength: 60 }), (loads) => {
-        fc.pre(loads.slice(-28).some((load) => load > 0));
-        const { ratio } = valueOf(workloadRatio(loads));
-        expect(ratio).toBeGreaterThanOrEqual(0);
-        expect(ratio).toBeLessThanOrEqual(4 + 1e-9);
-        expect(valueOf(workloadRatio(loads.map((load) => load / 7))).ratio).toBeCloseTo(ratio, 9);
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 28, maxLength: 60, size: 'max' }),
+        (loads) => {
+          fc.pre(loads.slice(-28).some((load) => load > 0));
+          const { ratio } = valueOf(workloadRatio(loads));
+          expect(ratio).toBeGreaterThanOrEqual(0);
+          expect(ratio).toBeLessThanOrEqual(4 + 1e-9);
+          expect(valueOf(workloadRatio(loads.map((load) => load / 7))).ratio).toBeCloseTo(ratio, 9);
+        },
+      ),
     );
   });
 

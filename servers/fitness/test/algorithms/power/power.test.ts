@@ -7,7 +7,7 @@ import { powerCurve } from '../../../src/algorithms/power/power-curve.ts';
 import { reasonOf, valueOf } from '../outcome.ts';
 
 const fill = (seconds: number, watts: number): number[] => Array.from({ length: seconds }, () => watts);
-const ride = fc.array(fc.integer({ min: 0, max: 1500 }), { minLength: 30, maxLength: 200 });
+const ride = fc.array(fc.integer({ min: 0, max: 1500 }), { minLength: 30, maxLength: 200, size: 'max' });
 
 describe('normalized power', () => {
   test('github.com/mkuthan/garmin-workouts, tests/utils/test_math.py: 5 min 150 W, 5 min 200 W, 5 min 150 W is 172 W', () => {

@@ -131,6 +131,12 @@ describe('VO2max by the bicycle test of Åstrand', () => {
     expect(valueOf(astrandVo2max(test60))).toBeCloseTo(46.32, 2);
   });
 
+  // By hand: 2.1 · (195 − 61) / (140 − 61) = 3.5620 l/min; · 1000 / 70 kg.
+  test('by hand: a man of 70 kg with 140 bpm at 150 W has 50.89 ml/kg/min', () => {
+    const test70 = { sex: 'male', age: 25, weight_kg: 70, power_w: 150, heart_rate: 140 } as const;
+    expect(valueOf(astrandVo2max(test70))).toBeCloseTo(50.886, 2);
+  });
+
   // I. Åstrand 1960: factors of age.
   test.each([
     [15, 1.1],

@@ -18,7 +18,7 @@ export function findOutOfBounds(quantities: readonly Quantity[]): string | undef
   const bad = quantities.find(({ value, min, max }) => !(value >= min && value <= max));
   if (bad === undefined) return undefined;
   const unit = bad.unit === '' ? '' : ` ${bad.unit}`;
-  return `${bad.name} is ${bad.value}${unit}: expected ${bad.min} to ${bad.max}${unit}.`;
+  return `${bad.name} is ${Number(bad.value.toPrecision(6))}${unit}: expected ${bad.min} to ${bad.max}${unit}.`;
 }
 
 /** Runs `compute` if all quantities are within their bounds. */

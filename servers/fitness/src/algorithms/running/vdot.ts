@@ -18,7 +18,7 @@ export function vdot(distance_m: number, time_s: number): Computed<number> {
   ]);
   if (problem !== undefined) return refused(problem);
   const value = rawVdot(distance_m, minutes);
-  const implausible = findOutOfBounds([{ ...VDOT_BOUNDS, value: Math.round(value * 10) / 10 }]);
+  const implausible = findOutOfBounds([{ ...VDOT_BOUNDS, value: Number(value.toFixed(1)) }]);
   return implausible === undefined
     ? computed(value)
     : refused(`${implausible} Check the distance and the time of the race.`);
@@ -36,7 +36,7 @@ export function raceTime(vdotValue: number, distance_m: number): Computed<number
   // VDOT falls with time, so the answer is in the interval exactly if the ends are on both sides of it.
   if (rawVdot(distance_m, fast) < vdotValue || rawVdot(distance_m, slow) > vdotValue) {
     return refused(
-      `A runner of VDOT ${vdotValue} takes less than 3.5 or more than 240 minutes for ${distance_m} m; the equations do not hold there.`,
+      `A runner of VDOT ${Number(vdotValue.toFixed(1))} takes less than 3.5 or more than 240 minutes for ${distance_m} m; the equations do not hold there.`,
     );
   }
   for (let step = 0; step < 60; step += 1) {

@@ -53,7 +53,7 @@ function findStreamProblem(outputs: number, heartRates: number): string | undefi
   if (outputs !== heartRates)
     return `There are ${outputs} samples of output but ${heartRates} of heart rate.`;
   if (outputs < SHORTEST_S) {
-    return `Comparing halves needs at least 20 minutes of data; there are ${Math.floor(outputs / 60)} minutes.`;
+    return `Comparing halves needs at least 20 minutes of data; there are ${Math.floor(outputs / 60)} min.`;
   }
   return undefined;
 }

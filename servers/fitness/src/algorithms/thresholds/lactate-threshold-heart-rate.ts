@@ -19,7 +19,7 @@ export function lthrFromMax(max_hr: number, training: keyof typeof SHARES = 'tra
 export function lthrFromTimeTrial(heartRates: readonly number[]): Computed<number> {
   if (heartRates.length < 1800) {
     return refused(
-      `The test needs 30 minutes of heart rate; there are ${Math.floor(heartRates.length / 60)} minutes.`,
+      `The test needs 30 minutes of heart rate; there are ${Math.floor(heartRates.length / 60)} min.`,
     );
   }
   const last = heartRates.slice(600, 1800);

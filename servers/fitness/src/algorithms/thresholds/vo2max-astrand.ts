@@ -3,6 +3,7 @@ import type { Computed } from '../computed.ts';
 import { limited } from '../physiological-limits.ts';
 import { interpolate } from '../statistics/interpolate.ts';
 import type { Knots } from '../statistics/interpolate.ts';
+import { plausibleVo2max } from './plausible-vo2max.ts';
 
 export interface AstrandTest {
   readonly sex: 'male' | 'female';
@@ -46,16 +47,19 @@ const HEART_RATES = { male: [195, 61], female: [198, 72] } as const;
  */
 export function astrandVo2max(test: AstrandTest): Computed<number> {
   const [atMaximum, atNone] = HEART_RATES[test.sex];
-  return computeWithin(
-    [
-      { name: 'Age', value: test.age, min: 15, max: 65, unit: 'years' },
-      limited('weight_kg', test.weight_kg),
-      { name: 'Load', value: test.power_w, min: 50, max: 300, unit: 'W' },
-      { ...limited('heart_rate', test.heart_rate), min: 120, max: 170 },
-    ],
-    () => {
-      const litres = (interpolate(UPTAKE, test.power_w) * (atMaximum - atNone)) / (test.heart_rate - atNone);
-      return (litres * 1000 * interpolate(AGE_FACTORS, test.age)) / test.weight_kg;
-    },
+  return plausibleVo2max(
+    computeWithin(
+      [
+        { name: 'Age', value: test.age, min: 15, max: 65, unit: 'years' },
+        limited('weight_kg', test.weight_kg),
+        { name: 'Load', value: test.power_w, min: 50, max: 300, unit: 'W' },
+        { ...limited('heart_rate', test.heart_rate), min: 120, max: 170 },
+      ],
+      () => {
+        const litres =
+          (interpolate(UPTAKE, test.power_w) * (atMaximum - atNone)) / (test.heart_rate - atNone);
+        return (litres * 1000 * interpolate(AGE_FACTORS, test.age)) / test.weight_kg;
+      },
+    ),
   );
 }

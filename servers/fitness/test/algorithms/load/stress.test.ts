@@ -40,7 +40,7 @@ describe('training stress score', () => {
     );
   });
 
-  test('defect 3.5: intervals have a higher score by normalized power than by average power', () => {
+  test('intervals have a higher score by normalized power than by average power', () => {
     const watts = Array.from({ length: 3600 }, (_, second) => (second % 300 < 150 ? 300 : 100));
     const np = valueOf(normalizedPower(watts));
     const byNormalized = valueOf(

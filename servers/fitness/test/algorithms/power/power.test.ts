@@ -29,7 +29,7 @@ describe('normalized power', () => {
   });
 
   // The mean of fourth powers of single samples would be ((200⁴ · 15 + 0) / 30)^¼ = 168 W.
-  test('defect 3.5: means of 30 seconds come before the fourth power, so one window is its mean', () => {
+  test('means of 30 seconds come before the fourth power, so one window is its mean', () => {
     expect(valueOf(normalizedPower([...fill(15, 200), ...fill(15, 0)]))).toBeCloseTo(100, 10);
   });
 

@@ -50,7 +50,7 @@ describe('HRV against its baseline', () => {
 
 describe('recovery score', () => {
   test.each([
-    ['defect 3.5, the weights are 40, 35 and 25 %: form only', { tsb: 10, sleep_score: 0, hrv_score: 0 }, 40],
+    ['the weights are 40, 35 and 25 %: form only', { tsb: 10, sleep_score: 0, hrv_score: 0 }, 40],
     ['sleep only', { tsb: -30, sleep_score: 100, hrv_score: 0 }, 35],
     ['HRV only', { tsb: -30, sleep_score: 0, hrv_score: 100 }, 25],
     ['without HRV: form only', { tsb: 10, sleep_score: 0, hrv_score: null }, 55],

@@ -81,7 +81,7 @@ describe('threshold heart rate', () => {
 
   test('a shorter test, and a threshold out of its limits, are refused', () => {
     expect(reasonOf(lthrFromTimeTrial(minutes(20, 170)))).toBe(
-      'The test needs 30 minutes of heart rate; there are 20 minutes.',
+      'The test needs 30 minutes of heart rate; there are 20 min.',
     );
     expect(reasonOf(lthrFromTimeTrial(minutes(30, 90)))).toBe(
       'Lactate threshold heart rate is 90 bpm: expected 100 to 200 bpm.',

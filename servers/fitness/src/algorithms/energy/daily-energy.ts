@@ -1,0 +1,21 @@
+import { computeWithin } from '../bounds.ts';
+import type { Computed } from '../computed.ts';
+
+/** Total energy of a day as a multiple of resting energy (McArdle, Katch and Katch). */
+const FACTORS = {
+  sedentary: 1.2,
+  lightly_active: 1.375,
+  moderately_active: 1.55,
+  very_active: 1.725,
+  extra_active: 1.9,
+} as const;
+
+export type ActivityLevel = keyof typeof FACTORS;
+
+/** Total daily energy expenditure in kcal. */
+export function dailyEnergy(bmr_kcal: number, level: ActivityLevel): Computed<number> {
+  return computeWithin(
+    [{ name: 'Basal metabolic rate', value: bmr_kcal, min: 500, max: 5000, unit: 'kcal' }],
+    () => bmr_kcal * FACTORS[level],
+  );
+}

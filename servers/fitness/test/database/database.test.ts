@@ -24,7 +24,7 @@ test('a database is in WAL mode with full synchronisation, and checks foreign ke
   const database = openDatabase(join(folder, 'a.db'));
   expect(database.all('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
   expect(database.all('PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
-  expect(() => database.insert('recipe_tags', { recipe_id: 'none', tag: 'a' })).toThrow(/FOREIGN KEY/);
+  expect(() => database.insert('recipe_tags', { id: 1, tag: 'a' })).toThrow(/FOREIGN KEY/);
   database.close();
 });
 

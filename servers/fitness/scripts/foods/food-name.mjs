@@ -49,7 +49,7 @@ function takeBrackets(text) {
     )
       return '';
     if (/\d/.test(inner)) return ` ${inner}`;
-    if (inner.split(/[\s,]+/).length <= 5) aliases.push(inner.replaceAll(/\s+or\s+/g, ', '));
+    if (inner.split(/[\s,]+/).length <= 4) aliases.push(inner.replaceAll(/\s+or\s+/g, ', '));
     return '';
   });
   return { text: rest.replaceAll(/[()"*]/g, ''), aliases: aliases.join(', ') };

@@ -28,7 +28,7 @@ const GROUPS = new Map([
 
 /** Trade names are in capitals in SR28; the others are listed. BBQ and the like are not trade names. */
 const TRADE =
-  /\b(?!(?:BBQ|NFS|DHA|ARA|UHT|TVP|NLEA)\b)[A-Z][A-Z'&.-]{2,}\b|McD|Reddi|Clif|Propel|Post,|America's|Ben's|Kellogg|M&M|Udi|Rudi|Glutino|Vitasoy|Silk|Schar|Andrea|Mary's Gone/;
+  /\b(?!(?:BBQ|NFS|DHA|ARA|UHT|TVP|NLEA)\b)[A-Z][A-Z'&.-]{2,}\b|McD|Reddi|Clif|Propel|Post,|America's|Ben's|Kellogg|M&M|Udi|Rudi|Glutino|Vitasoy|Silk|Schar|Andrea|Mary's Gone|Campbell|Lean Pockets|Powerade|Natreon|Muscle Milk|Monster/;
 
 /** Foods of industry, of one place or of too little use at a table. */
 const UNCOMMON =

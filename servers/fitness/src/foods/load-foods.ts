@@ -31,7 +31,18 @@ export function loadFoods(database: Database, file = DATA_FILE): void {
 
 function insertFood(database: Database, id: number, fields: readonly string[]): void {
   const [fdcId = '', group = '', name = '', aliases = ''] = fields;
-  const row: Record<string, Value> = { id, fdc_id: fdcId, food_group: group, name, aliases };
+  const row: Record<string, Value> = {
+    id,
+    fdc_id: fdcId,
+    food_group: group,
+    name,
+    aliases,
+    name_words: name
+      .split(', ')
+      .map((part) => toWords(part).join(' '))
+      .join('|'),
+    alias_words: toWords(aliases).join(' '),
+  };
   for (const [index, nutrient] of NUTRIENTS.entries()) row[nutrient] = toValue(fields[LEADING + index]);
   database.insert('foods', row);
   database.run(

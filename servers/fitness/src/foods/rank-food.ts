@@ -1,5 +1,4 @@
 import type { FoodSummary } from './food.ts';
-import { toWords } from './food-words.ts';
 
 /** One word of a query, with a synonym if it has one. An optional word improves the rank and is not required. */
 export interface QueryWord {
@@ -15,7 +14,7 @@ export interface Rank {
 
 /** Words of a preparation that few callers mean unless they say so. */
 const PROCESSED = new Set(
-  'canned frozen dried dehydrated pickled imitation substitute powder powdered instant candied syrup juice mix flavor flavored sprouted fried sweetened reduced low light salted sandwich breaded condensed drink dressing topping spread concentrate skin neck back quail goose duck liver heart wing extract cream restaurant leaf flour bran chip cake baby meatless evaporated producer'.split(
+  'canned frozen dried dehydrated pickled imitation substitute powder powdered instant candied syrup juice mix flavor flavored sprouted fried sweetened reduced low light salted sandwich breaded condensed drink dressing topping spread concentrate neck back quail goose duck liver heart wing extract cream restaurant leaf flour bran chip cake baby meatless evaporated producer'.split(
     ' ',
   ),
 );
@@ -34,11 +33,21 @@ const COMPOSED: ReadonlyMap<string, number> = new Map([
 /** The state of the plain food; callers who name no state mean one of these. */
 const PLAIN_STATE: ReadonlyMap<string, number> = new Map([
   ['raw', 1.5],
+  ['uncooked', 1],
   ['dry', 0.5],
   ['cooked', 0.5],
   ['whole', 0.3],
   ['plain', 0.5],
 ]);
+
+/** A food with the words of its name and aliases in index form; `|` separates the parts of the name. */
+export interface IndexedFood extends FoodSummary {
+  readonly name_words: string;
+  readonly alias_words: string;
+}
+
+/** Callers who name no skin mean poultry without it. */
+const SKINLESS_BONUS = 0.5;
 
 interface Part {
   readonly words: readonly string[];
@@ -46,9 +55,11 @@ interface Part {
 }
 
 /** Ranks a food for a query: the plain food first, then its preparations, then what is made of it. */
-export function rankFood(food: FoodSummary, query: readonly QueryWord[]): Rank {
-  const parts: Part[] = food.name.split(', ').map((part) => ({ words: toWords(part), matched: new Set() }));
-  const aliases = toWords(food.aliases);
+export function rankFood(food: IndexedFood, query: readonly QueryWord[]): Rank {
+  const parts: Part[] = food.name_words
+    .split('|')
+    .map((part) => ({ words: part.split(' '), matched: new Set() }));
+  const aliases = food.alias_words.split(' ');
   let score = 0;
   let named = 0;
   for (const word of query) {
@@ -69,6 +80,7 @@ export function rankFood(food: FoodSummary, query: readonly QueryWord[]): Rank {
   if (head !== undefined)
     score -= 3 * head.words.filter((word) => PROCESSED.has(word) && !head.matched.has(word)).length;
   score -= COMPOSED.get(food.group) ?? 0;
+  if (food.group === 'poultry' && food.name.endsWith('without skin')) score += SKINLESS_BONUS;
   const share = required === 0 ? 0 : named / required;
   return {
     score,

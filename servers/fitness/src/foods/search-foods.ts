@@ -3,7 +3,7 @@ import type { FoodSummary } from './food.ts';
 import { toWords } from './food-words.ts';
 import { NutritionError } from './nutrition-error.ts';
 import { rankFood } from './rank-food.ts';
-import type { QueryWord, Rank } from './rank-food.ts';
+import type { IndexedFood, QueryWord, Rank } from './rank-food.ts';
 import { STAPLES } from './staples.ts';
 import { COMPOUNDS, SYNONYMS } from './synonyms.ts';
 
@@ -58,13 +58,13 @@ export function searchFoods(
   };
 }
 
-function findFoods(database: Database, match: string): FoodSummary[] {
+function findFoods(database: Database, match: string): IndexedFood[] {
   return selectFoods(database, 'f.id IN (SELECT rowid FROM food_words WHERE food_words MATCH ?)', match);
 }
 
-function selectFoods(database: Database, condition: string, value: string): FoodSummary[] {
-  const columns = 'f.fdc_id, f.name, f.food_group AS "group", f.aliases';
-  return database.all<FoodSummary>(`SELECT ${columns} FROM foods f WHERE ${condition}`, value);
+function selectFoods(database: Database, condition: string, value: string): IndexedFood[] {
+  const columns = 'f.fdc_id, f.name, f.food_group AS "group", f.aliases, f.name_words, f.alias_words';
+  return database.all<IndexedFood>(`SELECT ${columns} FROM foods f WHERE ${condition}`, value);
 }
 
 function toQuery(text: string, optional: boolean): QueryWord[] {

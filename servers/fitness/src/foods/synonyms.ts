@@ -35,5 +35,6 @@ export const COMPOUNDS: readonly (readonly [RegExp, string])[] = [
   [/\brolled oats\b/g, 'oats'],
   [/\begg whites\b/g, 'egg white'],
   [/\bmahi mahi\b/g, 'mahimahi'],
+  [/\bcherry tomato(?:es)?\b/g, 'tomato'],
   [/\bextra virgin\b/g, ''],
 ];

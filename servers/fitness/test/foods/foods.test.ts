@@ -15,7 +15,7 @@ const DATA = fileURLToPath(new URL('../../data/foods.tsv', import.meta.url));
 const { database, foods } = openFoods();
 
 test('the table has at least 2,000 foods with portions, in a file below 1 MB', () => {
-  expect(database.all('SELECT count(*) AS count FROM foods')[0]).toEqual({ count: 4515 });
+  expect(database.all('SELECT count(*) AS count FROM foods')[0]).toEqual({ count: 4507 });
   expect(statSync(DATA).size).toBeLessThan(1_000_000);
   expect(database.all('SELECT id FROM foods WHERE id NOT IN (SELECT food_id FROM food_portions)')).toEqual(
     [],
@@ -26,8 +26,8 @@ test('names and ids are unique, and no figure is negative', () => {
   expect(
     database.all('SELECT count(DISTINCT name) AS names, count(DISTINCT fdc_id) AS ids FROM foods')[0],
   ).toEqual({
-    names: 4515,
-    ids: 4515,
+    names: 4507,
+    ids: 4507,
   });
   expect(
     database.all('SELECT fdc_id FROM foods WHERE min(energy_kcal, protein_g, carbohydrate_g, fat_g) < 0'),
@@ -118,7 +118,7 @@ test('foods are loaded once, and again if the file has changed', () => {
   copyFileSync(DATA, data);
   loadFoods(open, data);
   expect(new Foods(open).get('01001').name).toBe('butter, salted');
-  expect(open.all('SELECT count(*) AS count FROM food_words')).toEqual([{ count: 4515 }]);
+  expect(open.all('SELECT count(*) AS count FROM food_words')).toEqual([{ count: 4507 }]);
   expect(open.all('SELECT count(*) AS count FROM food_source')).toEqual([{ count: 1 }]);
   open.close();
   rmSync(folder, { recursive: true });

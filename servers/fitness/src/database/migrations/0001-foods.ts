@@ -10,6 +10,7 @@ export const foodsMigration: Migration = {
   CREATE TABLE foods (
     id INTEGER PRIMARY KEY, fdc_id TEXT NOT NULL UNIQUE, food_group TEXT NOT NULL, name TEXT NOT NULL,
     aliases TEXT NOT NULL,
+    name_words TEXT NOT NULL, alias_words TEXT NOT NULL, -- in index form, parts separated by '|'
     energy_kcal REAL, protein_g REAL, carbohydrate_g REAL, fat_g REAL, saturated_fat_g REAL, fiber_g REAL,
     sugar_g REAL, sodium_mg REAL, potassium_mg REAL, calcium_mg REAL, iron_mg REAL, vitamin_c_mg REAL
   ) STRICT;

@@ -52,7 +52,7 @@ const REQUIRED = ['kcal', 'protein_g', 'fat_g', 'carbs_g'];
 
 /** The common foods among those of SR28, each once, in the order of their ids. `data/README.md` states the rule in words. */
 export function selectFoods(foods, portions) {
-  const portionsOf = Map.groupBy === undefined ? groupById(portions) : Map.groupBy(portions, ({ id }) => id);
+  const portionsOf = groupById(portions);
   const byName = new Map();
   for (const food of foods) {
     const group = GROUPS.get(food.group);
@@ -89,6 +89,10 @@ function dropSaltedTwins(byName) {
 
 function groupById(rows) {
   const groups = new Map();
-  for (const row of rows) groups.set(row.id, [...(groups.get(row.id) ?? []), row]);
+  for (const row of rows) {
+    const group = groups.get(row.id);
+    if (group === undefined) groups.set(row.id, [row]);
+    else group.push(row);
+  }
   return groups;
 }

@@ -81,5 +81,5 @@ const FOODS_OF: Readonly<Record<Exclude<TargetCheck['name'], 'energy_kcal'>, str
 
 function toAdvice(name: TargetCheck['name'], tooMuch: boolean): string {
   if (name === 'energy_kcal') return tooMuch ? 'Make the serving smaller.' : 'Make the serving larger.';
-  return `Use ${tooMuch ? 'less of' : 'more of'} ${FOODS_OF[name]}.`;
+  return `Use ${tooMuch ? 'fewer' : 'more'} ${FOODS_OF[name]}.`;
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NUTRIENTS } from '../../src/foods/food.ts';
 import { analyzeRecipe } from '../../src/recipes/analyze-recipe.ts';
+import { validateRecipe } from '../../src/recipes/validate-recipe.ts';
 import type { Ingredient, RecipeDraft } from '../../src/recipes/recipe.ts';
 import { openFoods } from '../foods/support/open-foods.ts';
 
@@ -120,7 +121,7 @@ test('shares are compared with the meal, and energy with the target of a serving
       actual: 61.8,
       difference: 6.8,
       verdict: 'near',
-      advice: 'Use less of foods with carbohydrate, such as rice, oats, bread or fruit.',
+      advice: 'Use fewer foods with carbohydrate, such as rice, oats, bread or fruit.',
     },
     {
       name: 'protein_percent',
@@ -128,7 +129,7 @@ test('shares are compared with the meal, and energy with the target of a serving
       actual: 13.8,
       difference: -6.2,
       verdict: 'near',
-      advice: 'Use more of foods with protein, such as lean meat, fish, eggs, tofu or legumes.',
+      advice: 'Use more foods with protein, such as lean meat, fish, eggs, tofu or legumes.',
     },
     { name: 'fat_percent', target: 25, actual: 24.4, difference: -0.6, verdict: 'met' },
     { name: 'energy_kcal', target: 400, actual: 386.8, difference: -13.2, verdict: 'met' },
@@ -209,4 +210,19 @@ test('servings divide and amounts multiply', () => {
     },
   );
   fc.assert(scaling, { numRuns: 30 });
+});
+
+test('a recipe to validate with invalid values is rejected, with the path of each', () => {
+  expect(validateRecipe(foods, PORRIDGE)).toEqual(analyzeRecipe(foods, PORRIDGE));
+  const invalid: RecipeDraft = {
+    ...PORRIDGE,
+    servings: -1,
+    ingredients: [{ name: 'oats', amount: -5, unit: 'g' }],
+    target_calories: Number.NaN,
+  };
+  expect(() => validateRecipe(foods, invalid)).toThrow(
+    'servings: Invalid value -1: use more than 0 and at most 1000.\n' +
+      'ingredients[0].amount: Invalid value -5: use more than 0 and at most 100000.\n' +
+      'target_calories: Invalid value NaN: use a number from 50 to 5000.',
+  );
 });

@@ -55,7 +55,7 @@ const DAIRY_WORDS =
 
 /** Milk and butter of plants, and dishes named after them. */
 const NO_DAIRY =
-  /\b(almond milk|soymilk|soy milk|coconut (milk|cream|meat)|rice milk|rice drink|cream soda|(peanut|almond|cashew|sesame|sunflower seed|cocoa|apple|nut|soy|tree) butter|butter (beans|lettuce)|cream of (tartar|wheat|rice)|nondairy|non-?dairy|tofu|curd cheese|dairy-free|without milk|butternut|milkfish|cream style|nutmeg butter)\b/;
+  /\b(almond milk|soymilk|soy milk|coconut (milk|cream|meat)|rice milk|rice drink|cream soda|(peanut|almond|cashew|sesame|sunflower seed|cocoa|apple|nut|soy|tree) butter|butter (beans|lettuce)|cream of (tartar|wheat|rice)|nondairy|non-?dairy|tofu|curd cheese|dairy-free|without milk|cream style|nutmeg butter)\b/;
 
 const DAIRY: FoodRule = { groups: ['dairy_eggs'], words: DAIRY_WORDS, except: new RegExp(`${NO_DAIRY.source}|^egg\\b(?!nog)`), verdict: 'violates', reason: 'is milk or has milk' }; // prettier-ignore
 

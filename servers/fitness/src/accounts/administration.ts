@@ -67,18 +67,28 @@ export class Administration {
   /** Adds a user. Default: a member if there is a tenant, otherwise a user without one. */
   addUser(
     actor: Actor,
-    given: { readonly user: string; readonly role?: string | undefined; readonly tenant?: string | undefined },
+    given: {
+      readonly user: string;
+      readonly role?: string | undefined;
+      readonly tenant?: string | undefined;
+    },
   ): User {
     const { user, tenant = actor.tenant } = given;
     assertId('user', user);
     const role = assertChoice('role', given.role ?? (tenant === undefined ? 'user' : 'member'), ROLES);
     const needsTenant = role === 'member' || role === 'owner';
     if (needsTenant && tenant === undefined)
-      throw new AccountError('invalid_input', `The role ${role} needs a tenant: name one, or use the role user.`);
+      throw new AccountError(
+        'invalid_input',
+        `The role ${role} needs a tenant: name one, or use the role user.`,
+      );
     if (!needsTenant && actor.tenant !== undefined)
       throw new AccountError('forbidden', `Owners cannot give the role ${role}: use member or owner.`);
     if (!needsTenant && tenant !== undefined)
-      throw new AccountError('invalid_input', `The role ${role} has no tenant: use member or owner, or no tenant.`);
+      throw new AccountError(
+        'invalid_input',
+        `The role ${role} has no tenant: use member or owner, or no tenant.`,
+      );
     return this.#change(() => {
       if (tenant !== undefined) this.#getTenant(actor, tenant);
       if (this.#database.first('SELECT id FROM users WHERE id = ?', user) !== undefined)

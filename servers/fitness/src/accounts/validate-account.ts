@@ -40,10 +40,10 @@ export function assertPlanTool(name: string): void {
 /** The reason without surrounding white space. */
 export function parseReason(reason: string): string {
   const text = reason.trim();
-  if (text === '' || text.length > MAX_REASON)
+  if (text === '' || text.length > MAX_REASON || /\p{Cc}/u.test(text))
     throw new AccountError(
       'invalid_input',
-      `Invalid reason: write 1 to ${MAX_REASON} characters that say why, for those who read the override later.`,
+      `Invalid reason: write one line of 1 to ${MAX_REASON} characters that says why, for those who read the override later.`,
     );
   return text;
 }

@@ -35,9 +35,7 @@ export class ToolGate {
     const tool = CATALOG.get(name);
     const standing = this.findStanding(principal);
     return (
-      tool !== undefined &&
-      standing !== undefined &&
-      decide(tool, standing, this.disabledTools).isAllowed
+      tool !== undefined && standing !== undefined && decide(tool, standing, this.disabledTools).isAllowed
     );
   };
 

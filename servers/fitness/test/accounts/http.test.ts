@@ -114,18 +114,18 @@ test('a revoked token is rejected from the next request on, also in a session th
 test('a change of plan is announced to connected clients, and the next list has it', async () => {
   const { token } = administration.issueToken(COMMAND_LINE, { user: 'mia' });
   const member = await connectV1(token);
-  let isAnnounced = false;
+  const announced = { count: 0 };
   member.setNotificationHandler(ToolListChangedNotificationSchema, () => {
-    isAnnounced = true;
+    announced.count += 1;
   });
   expect((await member.listTools()).tools).toHaveLength(35);
   // The client opens its stream some time after the handshake. Changes before that reach nobody.
-  for (let round = 0; round < 100 && !isAnnounced; round += 1) {
+  for (let round = 0; round < 100 && announced.count === 0; round += 1) {
     administration.setPlan(COMMAND_LINE, { tenant: 'acme', plan: 'professional' });
     administration.setPlan(COMMAND_LINE, { tenant: 'acme', plan: 'enterprise' });
     await member.ping();
   }
-  expect(isAnnounced).toBe(true);
+  expect(announced.count).toBeGreaterThan(0);
   expect((await member.listTools()).tools).toHaveLength(47);
 });
 

@@ -1,4 +1,3 @@
-import { createApiKey } from 'toolwright/auth';
 import type { Database } from '../database/database.ts';
 import { PLANS } from '../gate/catalog.ts';
 import type { Plan } from '../gate/catalog.ts';
@@ -7,10 +6,13 @@ import type { Override, Role } from '../gate/standing.ts';
 import { AccountError } from './account-error.ts';
 import type { Actor } from './actor.ts';
 import { Audit } from './audit.ts';
+import { Directory } from './directory.ts';
 import { listCatalog, listEffectiveTools } from './effective-tools.ts';
 import type { EffectiveTool, EffectiveTools, ListedCatalog } from './effective-tools.ts';
 import { readOverrides } from './standings.ts';
-import { assertChoice, assertDays, assertId, assertPlanTool, parseReason } from './validate-account.ts';
+import { Tokens } from './tokens.ts';
+import type { IssuedToken, NewToken, RevokedToken } from './tokens.ts';
+import { assertChoice, assertId, assertPlanTool, parseReason } from './validate-account.ts';
 
 export interface AdministrationOptions {
   /** Milliseconds since 1970. */
@@ -26,28 +28,10 @@ export interface User {
   readonly tenant: string | undefined;
 }
 
-/** `token` is shown once: the database has its hash alone. */
-export interface IssuedToken {
-  readonly user: string;
-  readonly token: string;
-  readonly prefix: string;
-  /** ISO 8601, UTC; undefined for never. */
-  readonly expiresAt: string | undefined;
-}
-
-interface Tenant {
-  readonly id: string;
-  readonly plan: Plan;
-}
-
 interface OverrideInput {
   readonly tenant: string;
   readonly tool: string;
 }
-
-const DAY_MS = 86_400_000;
-const MAX_TOKENS_PER_USER = 50;
-const MAX_CHOICES = 20;
 
 /**
  * The administrative operations, for the command line and the `admin_…` tools. An owner sees and changes only their own tenant: every other
@@ -56,11 +40,15 @@ const MAX_CHOICES = 20;
 export class Administration {
   readonly audit: Audit;
   readonly #database: Database;
+  readonly #directory: Directory;
+  readonly #tokens: Tokens;
   readonly #options: AdministrationOptions;
 
   constructor(database: Database, options: AdministrationOptions) {
     this.audit = new Audit(database, options.now);
     this.#database = database;
+    this.#directory = new Directory(database);
+    this.#tokens = new Tokens(database, { directory: this.#directory, audit: this.audit, now: options.now });
     this.#options = options;
   }
 
@@ -90,7 +78,7 @@ export class Administration {
         `The role ${role} has no tenant: use member or owner, or no tenant.`,
       );
     return this.#change(() => {
-      if (tenant !== undefined) this.#getTenant(actor, tenant);
+      if (tenant !== undefined) this.#directory.getTenant(actor, tenant);
       if (this.#database.first('SELECT id FROM users WHERE id = ?', user) !== undefined)
         throw new AccountError('conflict', `The user "${user}" exists: use another id.`);
       this.#database.insert('users', {
@@ -105,63 +93,13 @@ export class Administration {
   }
 
   /** Creates a token of a user. Default: it never expires. */
-  issueToken(
-    actor: Actor,
-    { user, validDays }: { readonly user: string; readonly validDays?: number | undefined },
-  ): IssuedToken {
-    if (validDays !== undefined) assertDays(validDays);
-    const now = this.#options.now();
-    const expiresAt = validDays === undefined ? undefined : now + validDays * DAY_MS;
-    return this.#database.write(() => {
-      const { tenant } = this.#getUser(actor, user);
-      const tokens = this.#database.first<{ count: number }>(
-        'SELECT count(*) AS count FROM tokens WHERE user_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)',
-        user,
-        now,
-      );
-      if ((tokens?.count ?? 0) >= MAX_TOKENS_PER_USER)
-        throw new AccountError(
-          'conflict',
-          `The user "${user}" has ${MAX_TOKENS_PER_USER} valid tokens, which is the limit: revoke one first.`,
-        );
-      const { key: token, record } = createApiKey(
-        { id: user },
-        { name: 'fit', ...(expiresAt === undefined ? {} : { expiresAt }) },
-      );
-      const { prefix, hash } = record;
-      this.#database.insert('tokens', {
-        prefix,
-        hash,
-        user_id: user,
-        created_at: now,
-        expires_at: expiresAt ?? null,
-        revoked_at: null,
-      });
-      const until = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString();
-      this.audit.record(actor, 'token_issue', { tenant, user, prefix, expiresAt: until });
-      return { user, token, prefix, expiresAt: until };
-    });
+  issueToken(actor: Actor, given: NewToken): IssuedToken {
+    return this.#tokens.issue(actor, given);
   }
 
   /** Revokes a token by its prefix. The next request with it is rejected. */
-  revokeToken(actor: Actor, prefix: string): { readonly user: string; readonly prefix: string } {
-    return this.#database.write(() => {
-      const row = this.#database.first<{ user_id: string; tenant_id: string | null }>(
-        `SELECT t.user_id, u.tenant_id FROM tokens t JOIN users u ON u.id = t.user_id
-         WHERE t.prefix = ? AND t.revoked_at IS NULL`,
-        prefix,
-      );
-      if (row === undefined || (actor.tenant !== undefined && row.tenant_id !== actor.tenant))
-        throw new AccountError(
-          'not_found',
-          // A whole token, given by mistake, must not be repeated.
-          'Unknown token: use the prefix that was shown with the token, such as fit_0123456789abcdef. A revoked token is unknown, too.',
-        );
-      const { user_id: user, tenant_id: tenant } = row;
-      this.#database.run('UPDATE tokens SET revoked_at = ? WHERE prefix = ?', this.#options.now(), prefix);
-      this.audit.record(actor, 'token_revoke', { tenant: tenant ?? undefined, user, prefix });
-      return { user, prefix };
-    });
+  revokeToken(actor: Actor, prefix: string): RevokedToken {
+    return this.#tokens.revoke(actor, prefix);
   }
 
   /** Sets the plan of a tenant, and creates the tenant if it does not exist. */
@@ -175,7 +113,7 @@ export class Administration {
     assertId('tenant', tenant);
     const plan = assertChoice('plan', given.plan, PLANS);
     return this.#change(() => {
-      const before = this.#findTenant(tenant);
+      const before = this.#directory.findTenant(tenant);
       if (before === undefined)
         this.#database.insert('tenants', { id: tenant, plan, created_at: this.#options.now() });
       else this.#database.run('UPDATE tenants SET plan = ? WHERE id = ?', plan, tenant);
@@ -193,7 +131,7 @@ export class Administration {
     assertPlanTool(tool);
     const reason = parseReason(given.reason);
     return this.#change(() => {
-      this.#getTenant(actor, tenant);
+      this.#directory.getTenant(actor, tenant);
       this.#database.run(
         `INSERT INTO overrides (tenant_id, tool, is_enabled, set_by, set_at, reason) VALUES (?, ?, ?, ?, ?, ?)
          ON CONFLICT (tenant_id, tool) DO UPDATE SET is_enabled = excluded.is_enabled, set_by = excluded.set_by,
@@ -215,7 +153,7 @@ export class Administration {
     const { tenant, tool } = given;
     assertPlanTool(tool);
     return this.#change(() => {
-      this.#getTenant(actor, tenant);
+      this.#directory.getTenant(actor, tenant);
       const overrides = readOverrides(this.#database, tenant);
       const before = overrides.get(tool);
       if (before === undefined)
@@ -239,7 +177,7 @@ export class Administration {
   }
 
   #listEffective(actor: Actor, id: string): EffectiveTools {
-    const { plan } = this.#getTenant(actor, id);
+    const { plan } = this.#directory.getTenant(actor, id);
     const standing = { tenant: id, plan, overrides: readOverrides(this.#database, id) };
     return listEffectiveTools(standing, this.#options.disabledTools);
   }
@@ -254,39 +192,6 @@ export class Administration {
     const value = this.#database.write(body);
     this.#options.onChange();
     return value;
-  }
-
-  #findTenant(id: string): Tenant | undefined {
-    return this.#database.first<Tenant>('SELECT id, plan FROM tenants WHERE id = ?', id);
-  }
-
-  #getTenant(actor: Actor, id: string): Tenant {
-    const isVisible = actor.tenant === undefined || actor.tenant === id;
-    const found = isVisible ? this.#findTenant(id) : undefined;
-    if (found !== undefined) return found;
-    const tenants = this.#database.all<{ id: string }>(
-      'SELECT id FROM tenants WHERE ? IS NULL OR id = ? ORDER BY id LIMIT ?',
-      actor.tenant ?? null,
-      actor.tenant ?? null,
-      MAX_CHOICES,
-    );
-    throw new AccountError(
-      'not_found',
-      tenants.length === 0
-        ? `Unknown tenant "${id}": there are no tenants yet. Setting a plan creates one.`
-        : `Unknown tenant "${id}": use ${tenants.map((tenant) => tenant.id).join(', ')}${tenants.length === MAX_CHOICES ? ', …' : ''}.`,
-    );
-  }
-
-  #getUser(actor: Actor, id: string): { readonly id: string; readonly tenant: string | undefined } {
-    const row = this.#database.first<{ tenant_id: string | null }>(
-      'SELECT tenant_id FROM users WHERE id = ? AND (? IS NULL OR tenant_id = ?)',
-      id,
-      actor.tenant ?? null,
-      actor.tenant ?? null,
-    );
-    if (row !== undefined) return { id, tenant: row.tenant_id ?? undefined };
-    throw new AccountError('not_found', `Unknown user "${id}": add the user first.`);
   }
 }
 

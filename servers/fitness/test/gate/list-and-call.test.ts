@@ -7,7 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import type { Database } from '../../src/database/database.ts';
 import { CATALOG, PLANS } from '../../src/gate/catalog.ts';
+import type { Plan } from '../../src/gate/catalog.ts';
 import { decide } from '../../src/gate/decide.ts';
+import type { Standing } from '../../src/gate/standing.ts';
 import { ToolGate } from '../../src/gate/tool-gate.ts';
 import { callNames, createGatedRegistry, listNames } from './support/gated-registry.ts';
 
@@ -31,7 +33,12 @@ afterAll(() => {
 
 const names = [...CATALOG.keys()];
 const planned = names.filter((name) => !name.startsWith('admin_'));
-const tenants = fc.array(
+interface RandomTenant {
+  readonly plan: Plan;
+  readonly overrides: readonly (readonly [tool: string, isEnabled: boolean])[];
+}
+
+const tenants: fc.Arbitrary<RandomTenant[]> = fc.array(
   fc.record({
     plan: fc.constantFrom(...PLANS),
     overrides: fc.uniqueArray(fc.tuple(fc.constantFrom(...planned), fc.boolean()), {
@@ -49,8 +56,14 @@ const users = fc.array(
   { minLength: PRINCIPALS - 1, maxLength: PRINCIPALS - 1 },
 );
 
+/** A caller, and its standing by the data that were written. */
+interface Expected {
+  readonly caller: Caller;
+  readonly standing: Standing | undefined;
+}
+
 /** Replaces all tenants and users by random ones, with another connection. */
-function fill(seed: number): Caller[] {
+function fill(seed: number): Expected[] {
   const [[newTenants, newUsers] = [[], []]] = fc.sample(fc.tuple(tenants, users), { numRuns: 1, seed });
   other.write(() => {
     for (const table of ['users', 'overrides', 'tenants']) other.run(`DELETE FROM ${table}`);
@@ -73,45 +86,60 @@ function fill(seed: number): Caller[] {
       other.insert('users', { id: `u${index}`, role, tenant_id, created_at: 0 });
     }
   });
-  // Claims of a principal that the database does not confirm must not count.
   return [
-    {},
-    ...newUsers.map((_, index) => ({ principal: { id: `u${index}`, roles: ['admin'], tenant: 't0' } })),
+    { caller: {}, standing: { role: 'anonymous' } },
+    ...newUsers.map(({ role, tenant }, index) => ({
+      // Claims of a principal that the database does not confirm must not count.
+      caller: { principal: { id: `u${index}`, roles: ['admin'], tenant: 't0' } },
+      standing: toStanding(role, newTenants[tenant]),
+    })),
   ];
 }
 
-const EXPOSURES: readonly SurfaceOptions[] = [
-  { exposure: 'flat' },
-  { exposure: 'grouped', groupBy: 'category' },
-  { exposure: 'search' },
+function toStanding(role: string, given: RandomTenant | undefined): Standing | undefined {
+  if (role === 'user' || role === 'admin') return { role };
+  if (given === undefined || (role !== 'member' && role !== 'owner')) return undefined;
+  const overrides = given.overrides.map(
+    ([tool, isEnabled]) => [tool, { tool, isEnabled, setBy: 'x', setAt: '', reason: 'y' }] as const,
+  );
+  return { role, tenant: '', plan: given.plan, overrides: new Map(overrides) };
+}
+
+const EXPOSURES: readonly (SurfaceOptions & { readonly expectedForms: readonly string[] })[] = [
+  { exposure: 'flat', expectedForms: ['list'] },
+  { exposure: 'grouped', groupBy: 'category', expectedForms: ['list'] },
+  { exposure: 'search', expectedForms: ['search'] },
   // The flat list of anonymous callers is below it, that of most others above it.
-  { exposure: 'auto', tokenBudget: 2000 },
+  { exposure: 'auto', tokenBudget: 2000, expectedForms: ['list', 'search'] },
 ];
 
 test.each(EXPOSURES)(
   `%o: ${PRINCIPALS} principals see exactly the tools that they can call, before and after random changes`,
   { timeout: 120_000 },
-  async (options) => {
+  async ({ expectedForms, ...options }) => {
     const gate = new ToolGate(database, DISABLED);
     const surface = createGatedRegistry(gate).surface(options);
     const seen = new Set<string>();
+    const forms = new Set<string>();
     let callers = fill(1);
     expect(callers).toHaveLength(PRINCIPALS);
-    for (const [index, caller] of callers.entries()) {
+    for (let index = 0; index < PRINCIPALS; index += 1) {
       // In the middle, everything changes: the next caller sees the new state, without a notification.
       if (index === PRINCIPALS / 2) callers = fill(2);
-      const standing = gate.findStanding(caller.principal);
+      const { caller, standing } = callers[index] ?? { caller: {}, standing: undefined };
       const expected = [...CATALOG.values()]
         .filter((tool) => standing !== undefined && decide(tool, standing, DISABLED).isAllowed)
         .map(({ name }) => name);
       expect(await listNames(surface, caller)).toEqual(expected);
       expect(await callNames(surface, caller)).toEqual(expected);
       seen.add(expected.join());
+      forms.add(surface.listTools(caller).some(({ name }) => name === 'call_tool') ? 'search' : 'list');
     }
     // Users that do not exist, anonymous callers, administrators, and many tenants.
     const sizes = [...seen].map((each) => each.split(',').length);
     expect(sizes).toEqual(expect.arrayContaining([1, 16, 51]));
     expect(seen.has('')).toBe(true);
-    expect(seen.size).toBeGreaterThan(60);
+    expect(seen.size).toBeGreaterThan(40);
+    expect([...forms].toSorted()).toEqual(expectedForms);
   },
 );

@@ -69,7 +69,7 @@ export async function callNames(surface: ToolSurface, caller: Caller): Promise<s
 
 /** A tool, or the actions of a category. */
 function toNames({ name, inputSchema }: ReturnType<ToolSurface['listTools']>[number]): string[] {
-  const { action } = (inputSchema.properties ?? {}) as {
+  const { action } = (inputSchema['properties'] ?? {}) as {
     readonly action?: { readonly enum?: string[]; readonly const?: string };
   };
   if (action === undefined) return [name];

@@ -23,6 +23,7 @@ const SHARING: Readonly<Record<string, string>> = {
   'test/unit/tasks': '',
   'test/unit/tools': '',
   'test/unit/wire': '',
+  'servers/fitness/test': 'http|kill|database-rate-limit-store',
   'servers/ynab/test': 'process|statement-tools',
 };
 const sharing = Object.entries(SHARING).map(([folder, alone]) =>

@@ -87,7 +87,7 @@ export function install(cwd, { rootOnly = false, isQuiet = false } = {}) {
 }
 
 /** All servers; one that another needs comes first. */
-const SERVERS = ['notes', 'everything', 'memory', 'filesystem', 'ynab-api', 'ynab', 'test-runner'];
+const SERVERS = ['notes', 'everything', 'memory', 'filesystem', 'ynab-api', 'ynab', 'test-runner', 'fitness'];
 
 /** Compiles the library and the servers from scratch. */
 export function build({ capture = false, servers = SERVERS } = {}) {

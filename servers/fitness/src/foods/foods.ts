@@ -132,9 +132,9 @@ function assertInteger(value: number, path: string, max: number): void {
 }
 
 function toNearIds(id: string): string[] {
-  const digits = [...id];
+  const digits = id.split('');
   const near = digits.flatMap((_, index) =>
-    [...'0123456789'].map((digit) => digits.with(index, digit).join('')),
+    '0123456789'.split('').map((digit) => digits.with(index, digit).join('')),
   );
   for (let index = 1; index < digits.length; index += 1)
     near.push(

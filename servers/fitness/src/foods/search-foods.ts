@@ -82,8 +82,8 @@ function toQuery(text: string, optional: boolean): QueryWord[] {
 function findStaple(words: readonly QueryWord[]): string | undefined {
   const toKey = (position: number): string =>
     words
-      .map(({ forms }) => forms.at(position))
-      .toSorted()
+      .map(({ forms }) => forms.at(position) ?? '')
+      .toSorted((one, other) => (one < other ? -1 : 1))
       .join(' ');
   return STAPLES.get(toKey(0)) ?? STAPLES.get(toKey(-1));
 }

@@ -162,7 +162,7 @@ function parseRest(
     if (missing !== undefined) throw new Error(`Missing argument <${missing}>.`);
     const excess = positionals[command.positionals.length];
     if (excess !== undefined) throw new Error(`Unexpected argument "${excess}".`);
-    return { positionals, options: values as Options };
+    return { positionals, options: values };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw new AccountError('invalid_input', `${message}\nUsage: ${usageOf(command)}`);

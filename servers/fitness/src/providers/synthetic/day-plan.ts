@@ -50,7 +50,7 @@ function sessionsOf(draft: Draft): readonly Session[] {
     case 3:
       return [tempoOrEasyRun(draft)];
     case 4:
-      return phase === 'race' || phase === 'taper' ? [] : [strength(random)];
+      return phase === 'build' || phase === 'peak' ? [strength(random)] : [];
     case 5:
       return [saturday(draft)];
     default:

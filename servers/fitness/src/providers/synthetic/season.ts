@@ -58,7 +58,7 @@ const RACES: readonly [Race, ...Race[]] = [
 ];
 
 /** Share of the full volume in each week: three weeks up, one down; then peak, taper and race. */
-const VOLUME = [0.5, 0.7, 0.8, 0.62, 0.8, 0.88, 0.95, 0.68, 0.9, 0.98, 1.05, 0.72, 1.08, 1.05, 0.62, 0.4];
+const VOLUME = [0.35, 0.7, 0.8, 0.62, 0.8, 0.88, 0.95, 0.68, 0.9, 0.98, 1.05, 0.72, 1.08, 1.05, 0.62, 0.4];
 
 export function seasonOf(seed: number, day: Day): Season {
   const cycle = Math.floor(weekOf(day) / CYCLE_WEEKS);

@@ -304,6 +304,11 @@ describe('limits', () => {
     const sent = strava.requests.length;
     expect((await failure(provider.findAthlete('ann')))[1]).toContain('2026-11-18T12:15:00.000Z');
     expect(strava.requests).toHaveLength(sent);
+    strava.limits = [100, 0];
+    now += 15 * 60_000;
+    expect((await failure(provider.findAthlete('ann')))[1]).toContain(
+      'a day is used up. The next request is possible at 2026-11-19',
+    );
   });
 
   test('responses of the last five minutes are used again, for the same user only', async () => {

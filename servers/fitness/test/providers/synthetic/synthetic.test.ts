@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Activity, ActivityStreams, SleepNight } from '../../../src/providers/provider.ts';
-import { findDay } from '../../../src/providers/synthetic/calendar.ts';
+import { findDay, utcOffsetOf } from '../../../src/providers/synthetic/calendar.ts';
+import { planDay } from '../../../src/providers/synthetic/day-plan.ts';
 import { isIll, phaseOf, seasonOf } from '../../../src/providers/synthetic/season.ts';
 import { SyntheticProvider } from '../../../src/providers/synthetic/synthetic-provider.ts';
 
@@ -142,6 +143,24 @@ describe('lists', () => {
       }
     `);
   });
+});
+
+test('summer time is from the last Sunday of March to that of October', () => {
+  const dates = ['2026-03-28', '2026-03-29', '2026-10-24', '2026-10-25', '2024-03-31', '2024-10-27'];
+  const offsets = dates.map((date) => utcOffsetOf(findDay(date) ?? Number.NaN));
+  expect(offsets).toEqual([3600, 7200, 7200, 3600, 7200, 3600]);
+});
+
+test('every seed has illnesses, rest days and full weeks in any two years', () => {
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const first = 20_000 + 37 * seed;
+    const counts = Array.from({ length: 730 }, (_, index) => planDay(seed, first + index).length);
+    const gaps = counts.join('').match(/0{5,}/g) ?? [];
+    expect([seed, gaps.length >= 2]).toEqual([seed, true]);
+    const active = counts.filter((count) => count > 0).length;
+    expect(active).toBeGreaterThan(540);
+    expect(active).toBeLessThan(690);
+  }
 });
 
 describe('believable', () => {

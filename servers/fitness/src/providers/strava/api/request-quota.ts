@@ -48,11 +48,10 @@ export class RequestQuota {
     }
   }
 
-  /** Error for a request that Strava refused with 429: the limits of the application are lower than the setting. */
-  refuse(usage: readonly [number, number] | undefined, limits: readonly [number, number] | undefined): Error {
+  /** Error for a request that Strava refused with 429; no more are sent in this period. */
+  refuse(isDayFull: boolean): Error {
     this.#startPeriods();
     const [quarter, day] = this.#windows;
-    const isDayFull = usage !== undefined && limits !== undefined && usage[1] >= limits[1];
     const full = isDayFull ? day : quarter;
     full.used = Math.max(full.used, full.limit);
     return this.#exceeded(full);

@@ -89,8 +89,7 @@ export class StravaApi {
     quota.take();
     const response = await http.send(request);
     const usage = pairOf(response, 'x-readratelimit-usage') ?? pairOf(response, 'x-ratelimit-usage');
-    const limits = pairOf(response, 'x-readratelimit-limit') ?? pairOf(response, 'x-ratelimit-limit');
-    if (response.status === 429) throw quota.refuse(usage, limits);
+    if (response.status === 429) throw quota.refuse(isDayFull(response));
     if (usage !== undefined) quota.report(usage);
     return response;
   }
@@ -106,6 +105,14 @@ function assertStatus(response: HttpResponse, path: string): HttpResponse {
     );
   }
   throw stravaError('unavailable', `Strava responded to ${path} with status ${status}. Try again later.`);
+}
+
+/** Whether the limit of reading requests or that of all requests of this day is used up. */
+function isDayFull(response: HttpResponse): boolean {
+  return ['x-readratelimit', 'x-ratelimit'].some((name) => {
+    const [usage, limits] = [pairOf(response, `${name}-usage`), pairOf(response, `${name}-limit`)];
+    return usage !== undefined && limits !== undefined && usage[1] >= limits[1];
+  });
 }
 
 /** For example `12,345`: quarter of an hour, day. */

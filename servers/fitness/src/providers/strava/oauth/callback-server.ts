@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { ProviderError } from '../../provider-error.ts';
 import { stravaError } from '../strava-error.ts';
 
 /** Parameters that the browser brings back. */
@@ -79,7 +80,10 @@ export class CallbackServer {
     try {
       send(response, 200, await this.#handle(parametersOf(url.searchParams)));
     } catch (error) {
-      send(response, 400, error instanceof Error ? error.message : 'The connection failed.');
+      // Other errors, for example of a database, are not for the browser.
+      const message =
+        error instanceof ProviderError ? error.message : 'The connection failed. Connect again.';
+      send(response, 400, message);
     }
   }
 }

@@ -29,6 +29,7 @@ import type { TokenStore } from './token-store.ts';
 const FEATURES: readonly ProviderFeature[] = ['activities', 'streams', 'place', 'athlete'];
 const PAGE_SIZE = 200;
 const MAX_PAGES = 25;
+const DAY_S = 86_400;
 const ID = /^\d{1,20}$/;
 
 /** Activities of users who have connected their Strava account. */
@@ -95,9 +96,9 @@ export class StravaProvider implements Provider {
   ): Promise<readonly Activity[]> {
     const { after, before, sport_type } = filter;
     const query = {
-      // Strava's bounds are both exclusive.
-      ...(after !== undefined && { after: String(Math.max(0, Math.ceil(after) - 1)) }),
-      ...(before !== undefined && { before: String(Math.ceil(before)) }),
+      // Whole days, so that periods that end now share cached responses. Strava's bounds are both exclusive.
+      ...(after !== undefined && { after: String(Math.max(0, Math.floor(after / DAY_S) * DAY_S - 1)) }),
+      ...(before !== undefined && { before: String(Math.ceil(before / DAY_S) * DAY_S) }),
       per_page: String(PAGE_SIZE),
     };
     const found: Activity[] = [];

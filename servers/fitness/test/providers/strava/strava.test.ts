@@ -44,7 +44,7 @@ function open({
   return provider;
 }
 
-/** What a browser does: follows the redirect to the callback. */
+/** Follows the redirect to the callback, as a browser does. */
 async function browse(
   url: string,
 ): Promise<{ readonly status: number; readonly text: string; readonly at: string }> {
@@ -282,6 +282,16 @@ describe('limits', () => {
     expect(await provider.findActivity('ann', '2')).toBeUndefined();
   });
 
+  test('parallel requests do not exceed the setting, also if Strava does not report its count', async () => {
+    strava.reportsUsage = false;
+    const provider = await connected('ann', { limits: { quarterHour: 3 } });
+    const before = strava.requests.length;
+    const ids = ['1', '2', '3', '4', '5', '6', '7', '8'];
+    const settled = await Promise.allSettled(ids.map((id) => provider.findActivity('ann', id)));
+    expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(5);
+    expect(strava.requests).toHaveLength(before + 3);
+  });
+
   test('the limit of a day ends at midnight UTC', async () => {
     const provider = await connected('ann', { limits: { day: 1 } });
     await provider.findAthlete('ann');
@@ -413,8 +423,22 @@ describe('data', () => {
       sport_type: 'run',
     });
     expect(some.map(({ id, start_time }) => [id, start_time - hour])).toEqual([['3', 7200]]);
+    const midnight = await provider.listActivities('ann', { after: hour, before: hour + 1 });
+    expect(midnight.map(({ id }) => id)).toEqual(['1']);
     const both = await provider.listActivities('ann', { after: hour + 3600, before: hour + 4 * 3600 });
     expect(both.map(({ id }) => id)).toEqual(['4', '3', '2']);
+  });
+
+  test('lists of nearly the same period share their requests', async () => {
+    strava.activities = [ride];
+    const provider = await connected();
+    const after = now / 1000 - 30 * 86_400;
+    expect(await provider.listActivities('ann', { after, before: now / 1000 })).toHaveLength(1);
+    const sent = strava.requests.length;
+    expect(await provider.listActivities('ann', { after: after + 9, before: now / 1000 + 9 })).toHaveLength(
+      1,
+    );
+    expect(strava.requests).toHaveLength(sent);
   });
 
   test('streams are mapped; streams of another length are left out', async () => {

@@ -15,6 +15,7 @@ export class StravaStandIn implements AsyncDisposable {
   /** Read limits of the application: quarter of an hour, day. */
   limits: readonly [number, number] = [100, 1000];
   usage: [number, number] = [0, 0];
+  reportsUsage = true;
   /** Requests as `GET /api/v3/athlete`. */
   readonly requests: string[] = [];
   activities: readonly Record<string, unknown>[] = [];
@@ -163,10 +164,7 @@ export class StravaStandIn implements AsyncDisposable {
 
   #api(request: IncomingMessage, url: URL, response: ServerResponse): void {
     this.usage = [this.usage[0] + 1, this.usage[1] + 1];
-    response.setHeader('x-ratelimit-limit', '200,2000');
-    response.setHeader('x-ratelimit-usage', this.usage.join(','));
-    response.setHeader('x-readratelimit-limit', this.limits.join(','));
-    response.setHeader('x-readratelimit-usage', this.usage.join(','));
+    if (this.reportsUsage) this.#reportUsage(response);
     if (this.usage[0] > this.limits[0] || this.usage[1] > this.limits[1]) {
       return send(response, 429, {
         ...fault('Application', 'read rate limit', 'exceeded'),
@@ -179,6 +177,13 @@ export class StravaStandIn implements AsyncDisposable {
     return found === undefined
       ? send(response, 404, fault('Activity', 'id', 'not found'))
       : send(response, 200, found);
+  }
+
+  #reportUsage(response: ServerResponse): void {
+    response.setHeader('x-ratelimit-limit', '200,2000');
+    response.setHeader('x-ratelimit-usage', this.usage.join(','));
+    response.setHeader('x-readratelimit-limit', this.limits.join(','));
+    response.setHeader('x-readratelimit-usage', this.usage.join(','));
   }
 
   #find({ pathname, searchParams }: URL): unknown {

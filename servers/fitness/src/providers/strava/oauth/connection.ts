@@ -129,7 +129,7 @@ function createOutcome(): { promise: Promise<void>; resolve: () => void; reject:
     resolve = onResolve;
     reject = onReject;
   });
-  // Nobody has to wait for the outcome.
+  // The caller need not wait for the outcome.
   promise.catch(() => {});
   return { promise, resolve, reject };
 }

@@ -60,10 +60,6 @@ export class PendingAuthorizations {
     for (const state of this.#pending.keys()) this.#end(state, error);
   }
 
-  get size(): number {
-    return this.#pending.size;
-  }
-
   #removeExpired(): void {
     for (const [state, { expiresAt }] of this.#pending) {
       if (expiresAt <= this.#now()) this.#end(state, new Error('The permission was not granted in time.'));

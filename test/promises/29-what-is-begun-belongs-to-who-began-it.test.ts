@@ -19,7 +19,7 @@ import { comparable, TokenClient } from './support/token-client.ts';
 
 const USERS = 50;
 /** Number of other users whose ids each user tries. */
-const FOREIGN = isLong ? USERS - 1 : 5;
+const FOREIGN = isLong ? USERS - 1 : 3;
 const CAPABILITIES = { ...TASKS, elicitation: {} };
 const FIRST = { part: 'first' } as const;
 
@@ -363,7 +363,7 @@ async function expectOwnersOfTokens(without: readonly Weakness[]): Promise<void>
   );
   const exposures = isWeak ? (['flat'] as const) : (Object.keys(EXPOSURES) as Exposure[]);
   for (const exposure of exposures)
-    await expectOwnersIn(without, { people, exposure, issuers }, isLong ? FOREIGN : 2);
+    await expectOwnersIn(without, { people, exposure, issuers }, isLong ? FOREIGN : 1);
 }
 
 async function expectRandomIds(without: readonly Weakness[]): Promise<void> {

@@ -24,7 +24,7 @@ const SHARING: Readonly<Record<string, string>> = {
   'test/unit/tools': '',
   'test/unit/wire': '',
   'servers/fitness/test': 'http|kill|database-rate-limit-store',
-  'servers/ynab/test': 'process|statement-tools',
+  'servers/ynab/test': 'process|statement-tools|transports',
 };
 const sharing = Object.entries(SHARING).map(([folder, alone]) =>
   alone === '' ? `${folder}/**/*.test.ts` : `${folder}/**/!(${alone}).test.ts`,

@@ -2,9 +2,17 @@ import * as z from 'zod';
 import type { Budget } from '../api/entities.ts';
 import { heading, table } from '../markdown/markdown.ts';
 import { budgetId } from './arguments.ts';
+import { findDefaultBudget } from './default-budget.ts';
+import type { DefaultBudget } from './default-budget.ts';
 import { defineBudgetRead, defineRead } from './define-read.ts';
 import type { BudgetTool } from './define-read.ts';
 import { memberFacts, text } from './columns.ts';
+
+const REASONS: Readonly<Record<DefaultBudget['source'], string>> = {
+  set_default_budget: 'it was set with set_default_budget',
+  YNAB_DEFAULT_BUDGET_ID: 'it is the value of YNAB_DEFAULT_BUDGET_ID',
+  only_budget: 'it is the only budget',
+};
 
 /** Budgets, and the default budget of a caller. */
 export const BUDGET_TOOLS: readonly BudgetTool[] = [
@@ -56,17 +64,16 @@ export const BUDGET_TOOLS: readonly BudgetTool[] = [
   defineRead({
     name: 'get_default_budget',
     title: 'Get the default budget',
-    description: 'Returns the budget that tools use if budget_id is omitted.',
+    description: 'Returns the budget that tools use if budget_id is omitted, and why it is used.',
     arguments: {},
-    isLocal: true,
-    read: ({ context }) => {
-      const id = context.owner.defaultBudgetId ?? context.configuredBudgetId ?? null;
+    read: async ({ context }) => {
+      const found = await findDefaultBudget(context);
       return {
-        data: { default_budget_id: id },
+        data: { default_budget_id: found?.id ?? null, source: found?.source ?? null },
         markdown: () =>
-          id === null
-            ? 'No default budget is set. If there is only one budget, it is used.'
-            : `The default budget is ${id}.`,
+          found === undefined
+            ? 'There is no default budget. Pass budget_id, or call set_default_budget.'
+            : `The default budget is ${found.id}: ${REASONS[found.source]}.`,
       };
     },
   }),

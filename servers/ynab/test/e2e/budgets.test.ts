@@ -46,8 +46,14 @@ test('the default of a caller is used, and only for this caller', async () => {
   expect(await budgetOf(ada)).toBe(TOKYO);
   expect(await budgetOf(ada, { budget_id: 'default' })).toBe(TOKYO);
   expect(await budgetOf(ada, { budget_id: HOUSEHOLD })).toBe(HOUSEHOLD);
-  expect(await callJson(ada, 'get_default_budget', json)).toEqual({ default_budget_id: TOKYO });
-  expect(await callJson(bob, 'get_default_budget', json)).toEqual({ default_budget_id: null });
+  expect(await callJson(ada, 'get_default_budget', json)).toEqual({
+    default_budget_id: TOKYO,
+    source: 'set_default_budget',
+  });
+  expect(await callJson(bob, 'get_default_budget', json)).toEqual({ default_budget_id: null, source: null });
+  expect((await callTool(bob, 'get_default_budget')).text).toBe(
+    'There is no default budget. Pass budget_id, or call set_default_budget.',
+  );
   expect((await callTool(bob, 'get_budget')).isError).toBe(true);
 });
 
@@ -121,8 +127,15 @@ test('YNAB_DEFAULT_BUDGET_ID is used unless a caller has set another default', a
     (await configured.json<{ budget: { name: string } }>('get_budget', { ...args })).budget.name;
   expect(await budget({})).toBe('Tokyo Flat');
   expect(await budget({ budget_id: 'default' })).toBe('Tokyo Flat');
+  expect(await configured.json('get_default_budget')).toEqual({
+    default_budget_id: TOKYO,
+    source: 'YNAB_DEFAULT_BUDGET_ID',
+  });
   await configured.call('set_default_budget', { budget_id: HOUSEHOLD });
   expect(await budget({})).toBe('Household');
+  expect(await configured.call('get_default_budget')).toBe(
+    `The default budget is ${HOUSEHOLD}: it was set with set_default_budget.`,
+  );
   await configured.close();
 });
 
@@ -136,6 +149,11 @@ test('the only budget is the default', async () => {
   });
   const { budget } = await single.json<{ budget: { id: string } }>('get_budget');
   expect(budget.id).toBe(HOUSEHOLD);
+  const expected = { default_budget_id: HOUSEHOLD, source: 'only_budget' };
+  expect(await single.json('get_default_budget')).toEqual(expected);
+  expect(await single.call('get_default_budget')).toBe(
+    `The default budget is ${HOUSEHOLD}: it is the only budget.`,
+  );
   await expect(single.call('get_budget', { budget_id: 'default' })).rejects.toThrow(
     'This account has no default budget.',
   );

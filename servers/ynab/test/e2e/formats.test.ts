@@ -10,8 +10,10 @@ afterAll(async () => {
   await stack.close();
 });
 
-const SHORT = '{"default_budget_id":"029bbc7b-3b6e-474d-8992-c9e82e12a8b4"}';
-const INDENTED = '{\n  "default_budget_id": "029bbc7b-3b6e-474d-8992-c9e82e12a8b4"\n}';
+const SHORT =
+  '{"default_budget_id":"029bbc7b-3b6e-474d-8992-c9e82e12a8b4","source":"YNAB_DEFAULT_BUDGET_ID"}';
+const INDENTED =
+  '{\n  "default_budget_id": "029bbc7b-3b6e-474d-8992-c9e82e12a8b4",\n  "source": "YNAB_DEFAULT_BUDGET_ID"\n}';
 
 /** The default budget as JSON. */
 async function read(args: object = {}, on = client): Promise<string> {
@@ -22,7 +24,9 @@ async function read(args: object = {}, on = client): Promise<string> {
 describe('formats', () => {
   test('a read is Markdown unless JSON is requested', async () => {
     const { text } = await callTool(client, 'get_default_budget');
-    expect(text).toBe('The default budget is 029bbc7b-3b6e-474d-8992-c9e82e12a8b4.');
+    expect(text).toBe(
+      'The default budget is 029bbc7b-3b6e-474d-8992-c9e82e12a8b4: it is the value of YNAB_DEFAULT_BUDGET_ID.',
+    );
     expect(await read()).toBe(SHORT);
   });
 
@@ -37,7 +41,7 @@ describe('formats', () => {
     expect(await read()).toBe(INDENTED);
     expect(await read({ minify: true })).toBe(SHORT);
     await callTool(client, 'set_output_format', { pretty_spaces: 4 });
-    expect(await read()).toBe(INDENTED.replace('  ', '    '));
+    expect(await read()).toBe(INDENTED.replaceAll('  ', '    '));
     await callTool(client, 'set_output_format', { default_minify: true, pretty_spaces: 2 });
     expect(await read()).toBe(SHORT);
   });
@@ -51,7 +55,7 @@ describe('formats', () => {
       },
     });
     const connected = await connectV2(other.server);
-    expect(await read({}, connected)).toBe(INDENTED.replace('  ', '   '));
+    expect(await read({}, connected)).toBe(INDENTED.replaceAll('  ', '   '));
     await connected.close();
     await other.close();
   });

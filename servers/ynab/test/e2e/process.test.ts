@@ -61,7 +61,7 @@ function toCalls(ids: Ids): Readonly<Record<string, readonly [args: object, memb
   return {
     list_budgets: [json, 'budgets'],
     get_budget: [json, 'budget'],
-    get_default_budget: [json, 'default_budget_id'],
+    get_default_budget: [json, 'default_budget_id source'],
     set_default_budget: [{ budget_id: 'default' }, 'default_budget_id name'],
     list_accounts: [{ limit: 1, ...json }, `accounts ${counts}`],
     get_account: [{ account_id, ...json }, 'account'],
@@ -170,7 +170,7 @@ describe('the process with users over HTTP', () => {
     expect(statSync(users).mode & 0o777).toBe(0o600);
 
     const child = spawn(process.execPath, [MAIN, '--http', '--port', '0', '--users', users], {
-      env: { ...process.env, LOG_LEVEL: 'debug' },
+      env: { ...process.env, YNAB_DEFAULT_BUDGET_ID: 'of-ada', LOG_LEVEL: 'debug' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let printed = '';
@@ -188,7 +188,8 @@ describe('the process with users over HTTP', () => {
       expect((await fetch(url, { method: 'POST' })).status).toBe(401);
       for (const version of VERSIONS) {
         const client = await connectHttp(version, url, key);
-        expect(await callJson(client, 'get_default_budget', json)).toEqual({ default_budget_id: null });
+        const expected = { default_budget_id: 'of-ada', source: 'YNAB_DEFAULT_BUDGET_ID' };
+        expect(await callJson(client, 'get_default_budget', json)).toEqual(expected);
         const info = await callTool(client, 'diagnostic_info');
         expect(info.text).toContain('- **accessToken**: to…ry (20 characters)');
         await client.close();

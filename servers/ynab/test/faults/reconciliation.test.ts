@@ -1,5 +1,8 @@
-import type { Logger } from 'toolwright';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { Client } from '@modelcontextprotocol/client';
+import type { Logger, ToolCall } from 'toolwright';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { callTool, connectHttp, serveWithTokens } from '../support/clients.ts';
+import type { OfficialClient } from '../support/clients.ts';
 import { startProxied } from '../support/proxied-stack.ts';
 import {
   addTransactions,
@@ -8,9 +11,11 @@ import {
   listTransactions,
   readReconciled,
 } from '../support/statements.ts';
-import { TOKEN } from '../support/stack.ts';
+import { connectV1, connectV2, TOKEN } from '../support/stack.ts';
 
 const warnings: unknown[] = [];
+/** The last call of a client. */
+let last: ToolCall | undefined;
 const ignore = (): void => {};
 const logger: Logger = {
   debug: ignore,
@@ -18,8 +23,18 @@ const logger: Logger = {
   warning: (message, data) => warnings.push([message, data]),
   error: ignore,
 };
-const stack = await startProxied({ logger });
-afterAll(() => stack.close());
+const stack = await startProxied({
+  logger,
+  onCall: (call) => {
+    // The guard passes only the name and the caller.
+    if (call.signal !== undefined || call.cancellation !== undefined) last = call;
+  },
+});
+const served = await serveWithTokens(stack.server);
+afterAll(async () => {
+  await served.close();
+  await stack.close();
+});
 beforeEach(() => {
   stack.clock.advance(10_000);
   stack.proxy.heal();
@@ -147,39 +162,63 @@ test('if the first request fails, nothing was done and the call fails with the r
   expect(await listTransactions(stack, args.account_id)).toEqual([MISSING, UNCLEARED]);
 });
 
-test('after a cancellation, nothing more is sent, and the log says what was done', async () => {
-  const args = await prepare();
-  const controller = new AbortController();
-  stack.proxy.fail(POST, { before: () => controller.abort() });
-  const outcome = await stack.outcome(
-    'reconcile_account',
-    { ...args, ...ALL_CHANGES },
-    { signal: controller.signal },
-  );
-  expect(outcome).toMatchObject({ isError: true, code: 'CANCELLED' });
-  await expect.poll(() => warnings).toHaveLength(1);
-  expect(warnings).toEqual([
-    [
-      'reconciliation stopped',
-      {
-        tool: 'reconcile_account',
-        done: { create: 2 },
-        left: { clear: 1, unclear: 1, reconcile: 3 },
-        duplicate_import_ids: [],
-        stopped: 'cancelled before the step "clear"',
-      },
-    ],
-  ]);
-  // Two loads before the first change, and none after it.
-  expect(stack.proxy.takeRoutes()).toEqual([
-    'GET /plans/{id}/accounts',
-    'GET /plans/{id}/transactions',
-    POST,
-  ]);
-  expect(await listTransactions(stack, args.account_id)).toEqual([
-    '2026-11-02 -20 Hardware Store cleared',
-    '2026-11-03 -30 Book Shop cleared',
-    MISSING,
-    UNCLEARED,
-  ]);
+/** Official clients over HTTP and in memory. */
+const CLIENTS: readonly (readonly [name: string, connect: () => Promise<OfficialClient>])[] = [
+  ['v1 over HTTP', () => connectHttp('v1', served.url, TOKEN)],
+  ['v2 over HTTP', () => connectHttp('v2', served.url, TOKEN)],
+  ['v1 in memory', () => connectV1(stack.server)],
+  ['v2 in memory', () => connectV2(stack.server)],
+];
+
+describe.each(CLIENTS)('cancelled by the official client %s', (_name, connect) => {
+  test('a run sends nothing more, its changes are logged and listed, and the same call makes the rest', async () => {
+    const client = await connect();
+    const args = { ...(await prepare()), ...ALL_CHANGES };
+    const call = { name: 'reconcile_account', arguments: args };
+    const controller = new AbortController();
+    const options = { signal: controller.signal };
+    // The API gets the creation after the server knows of the cancellation.
+    const cancel = async (): Promise<void> => {
+      controller.abort(new Error('the user pressed Escape'));
+      await expect.poll(() => last?.cancellation?.isCancelled ?? last?.signal?.aborted).toBe(true);
+    };
+    stack.proxy.fail(POST, { before: cancel });
+    const called =
+      client instanceof Client ? client.callTool(call, options) : client.callTool(call, undefined, options);
+    await expect(called).rejects.toThrow('the user pressed Escape');
+    await expect.poll(() => warnings).toHaveLength(1);
+    expect(warnings).toEqual([
+      [
+        'reconciliation stopped',
+        {
+          tool: 'reconcile_account',
+          done: { create: 2 },
+          left: { clear: 1, unclear: 1, reconcile: 3 },
+          duplicate_import_ids: [],
+          stopped: 'cancelled before the step "clear"',
+        },
+      ],
+    ]);
+    // Two loads before the first change, and none after it.
+    expect(stack.proxy.takeRoutes()).toEqual([
+      'GET /plans/{id}/accounts',
+      'GET /plans/{id}/transactions',
+      POST,
+    ]);
+    expect(await listTransactions(stack, args.account_id)).toEqual([
+      '2026-11-02 -20 Hardware Store cleared',
+      '2026-11-03 -30 Book Shop cleared',
+      MISSING,
+      UNCLEARED,
+    ]);
+    const second = await callTool(client, 'reconcile_account', args);
+    expect(second.text).toContain('- clear: 1 done\n- unclear: 1 done\n- reconcile: 1 done');
+    expect(await listTransactions(stack, args.account_id)).toEqual([
+      '2026-11-02 -20 Hardware Store cleared',
+      '2026-11-03 -30 Book Shop cleared',
+      '2026-11-03 -7 Never There uncleared',
+      '2026-11-04 -40 Flower Shop reconciled',
+    ]);
+    await client.close();
+  });
 });

@@ -39,7 +39,7 @@ const READS: readonly GoodCall[] = [
       '"currency":"USD","decimal_digits":2,"accounts_count":7,"categories_count":43,"payees_count":61}',
     ],
   },
-  { tool: 'get_default_budget', args: {}, facts: [`The default budget is ${HOUSEHOLD}.`] },
+  { tool: 'get_default_budget', args: {}, facts: [`The default budget is ${HOUSEHOLD}: `] },
   {
     tool: 'set_default_budget',
     args: { budget_id: HOUSEHOLD },

@@ -21,7 +21,7 @@ export interface ProxiedStack extends Stack {
   outcome(
     name: string,
     args?: Readonly<Record<string, unknown>>,
-    options?: { readonly token?: string; readonly signal?: AbortSignal },
+    options?: { readonly token?: string },
   ): Promise<Outcome>;
 }
 
@@ -45,12 +45,11 @@ export async function startProxied(options: StackOptions = {}): Promise<ProxiedS
     proxy,
     proxyUrl,
     clock,
-    outcome: async (name, args = {}, { token = TOKEN, signal } = {}) => {
+    outcome: async (name, args = {}, { token = TOKEN } = {}) => {
       const result = await stack.server.tools?.executeTool({
         name,
         arguments: args,
         accessToken: token,
-        ...(signal === undefined ? {} : { signal }),
       });
       const blocks = result?.content.map((block) => (block.type === 'text' ? block.text : '')) ?? [];
       const details = result?._meta?.['toolwright/error'] as

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { serveBudgetApi } from '@toolwright/ynab-api';
 import { connectInMemory, silentLogger } from 'toolwright';
-import type { Logger, ToolwrightServer } from 'toolwright';
+import type { Logger, ToolCall, ToolwrightServer } from 'toolwright';
 import type { Clock } from 'toolwright/collaborators';
 import { BudgetApi } from '../../src/api/budget-api.ts';
 import { DOCUMENT_PATH } from '../../src/api/document.ts';
@@ -54,6 +54,8 @@ export interface StackOptions {
   readonly between?: (url: string) => string | Promise<string>;
   readonly timeoutMs?: number;
   readonly logger?: Logger;
+  /** Called with every call, before it runs. */
+  readonly onCall?: (call: ToolCall) => void;
 }
 
 /** A budget server over an embedded API with sample data, in this process. */
@@ -93,7 +95,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const server = createBudgetServer({
     settings: readSettings({ YNAB_MCP_WRITE_MODE: 'enabled', ...environment }),
     api,
-    tokenOf: ({ accessToken = TOKEN }) => accessToken,
+    tokenOf: (call) => {
+      options.onCall?.(call);
+      return call.accessToken ?? TOKEN;
+    },
     clock,
     logger: options.logger ?? silentLogger,
   });

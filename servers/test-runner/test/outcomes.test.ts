@@ -253,6 +253,40 @@ describe.each(interpreters)('pytest $version', ({ path, version }) => {
     ]);
   });
 
+  test('a test that replaces functions of os, or deletes its folder, has its outcome', async () => {
+    const project = createProject({
+      'test_a.py': [
+        'import os',
+        'def fail(*_): raise RuntimeError("replaced")',
+        'def test_getpid(monkeypatch):',
+        '    monkeypatch.setattr(os, "getpid", lambda: 42)',
+        '    assert 1 == 2',
+        'def test_deleted(tmp_path):',
+        '    os.chdir(tmp_path)',
+        '    tmp_path.rmdir()',
+        '    exec("assert 1 == 2")',
+        'def test_relpath(monkeypatch):',
+        '    monkeypatch.setattr(os.path, "relpath", fail)',
+        '    assert 1 == 2',
+        'def test_write():',
+        '    os.write = fail',
+        'def test_last(): pass',
+      ].join('\n'),
+    });
+    const result = asResult(await createRunner(path, project).run({}));
+    expect(result.tests.map(({ node_id, outcome }) => [node_id, outcome])).toEqual([
+      ['test_a.py::test_getpid', 'failed'],
+      ['test_a.py::test_deleted', 'failed'],
+      ['test_a.py::test_relpath', 'failed'],
+      ['test_a.py::test_write', 'passed'],
+      ['test_a.py::test_last', 'passed'],
+    ]);
+    expect(result.tests[1]?.traceback.map(({ file, line }) => `${file}:${line}`)).toEqual([
+      'test_a.py:9',
+      '<string>:1',
+    ]);
+  });
+
   describe('exit codes', () => {
     test('0 and 5 are results', async () => {
       const runner = createRunner(path, SAMPLE);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { copyFileSync, chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -52,7 +53,7 @@ test.each(SUPERVISORS)('%s limits the processes of a run, not those of the user'
       : [process.execPath, 'threads.mjs'];
     const args = [name, '1', String(8 * 1024 ** 3), String(LIMIT), command];
     const child = spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'inherit', 'ignore'] });
-    const started = Number(await text(child.stdout));
+    const started = Number(await text(child.stdout as Readable));
     expect(started).toBeGreaterThan(LIMIT / 2);
     expect(started).toBeLessThan(LIMIT + LIMIT / 2);
   } finally {

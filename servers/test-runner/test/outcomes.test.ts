@@ -253,6 +253,40 @@ describe.each(interpreters)('pytest $version', ({ path, version }) => {
     ]);
   });
 
+  test('a test that replaces functions of os, or deletes its folder, has its outcome', async () => {
+    const project = createProject({
+      'test_a.py': [
+        'import os',
+        'def fail(*_): raise RuntimeError("replaced")',
+        'def test_getpid(monkeypatch):',
+        '    monkeypatch.setattr(os, "getpid", lambda: 42)',
+        '    assert 1 == 2',
+        'def test_deleted(tmp_path):',
+        '    os.chdir(tmp_path)',
+        '    tmp_path.rmdir()',
+        '    exec("assert 1 == 2")',
+        'def test_relpath(monkeypatch):',
+        '    monkeypatch.setattr(os.path, "relpath", fail)',
+        '    assert 1 == 2',
+        'def test_write():',
+        '    os.write = fail',
+        'def test_last(): pass',
+      ].join('\n'),
+    });
+    const result = asResult(await createRunner(path, project).run({}));
+    expect(result.tests.map(({ node_id, outcome }) => [node_id, outcome])).toEqual([
+      ['test_a.py::test_getpid', 'failed'],
+      ['test_a.py::test_deleted', 'failed'],
+      ['test_a.py::test_relpath', 'failed'],
+      ['test_a.py::test_write', 'passed'],
+      ['test_a.py::test_last', 'passed'],
+    ]);
+    expect(result.tests[1]?.traceback.map(({ file, line }) => `${file}:${line}`)).toEqual([
+      'test_a.py:9',
+      '<string>:1',
+    ]);
+  });
+
   describe('exit codes', () => {
     test('0 and 5 are results', async () => {
       const runner = createRunner(path, SAMPLE);
@@ -265,6 +299,22 @@ describe.each(interpreters)('pytest $version', ({ path, version }) => {
         exit_code: 5,
         summary: { total: 0 },
       });
+    });
+
+    test('a code of the project, set at the end of the run, is a result; a crash at the end is an error', async () => {
+      const atEnd = (code: string) => ({
+        'conftest.py': `import atexit, os\ndef pytest_sessionfinish(session): ${code}\n`,
+        'test_a.py': 'def test_a(): pass\n',
+      });
+      const custom = createProject(atEnd('session.exitstatus = 42'));
+      expect(asResult(await createRunner(path, custom).run({}))).toMatchObject({
+        exit_code: 42,
+        summary: { total: 1, passed: 1 },
+      });
+      const crash = createProject(atEnd('atexit.register(os.abort)'));
+      expect(asError(await createRunner(path, crash).run({})).message).toBe(
+        'pytest ended with signal SIGABRT. See stdout and stderr.',
+      );
     });
 
     test('2 (collection errors) is an error with the errors as data', async () => {
@@ -309,7 +359,7 @@ describe.each(interpreters)('pytest $version', ({ path, version }) => {
         });
       }
       expect(asError(await runner.run({ keywords: 'abort' })).message).toBe(
-        'pytest ended with signal SIGABRT before the end of the run while test_a.py::test_abort was running. See stderr.',
+        'pytest ended with signal SIGABRT before the end of the run while test_a.py::test_abort was running. See stdout and stderr.',
       );
     });
   });

@@ -11,6 +11,9 @@ import os
 import platform
 import sys
 
+# Tests replace functions of os, and a report is written before their replacements are undone.
+from os import getpid, write as write_bytes
+
 import pytest
 
 MAX_TEXT = 16_000
@@ -38,7 +41,7 @@ def open_descriptor():
 descriptor = open_descriptor()
 encode = json.JSONEncoder(default=str).encode
 unwritten = []
-process_id = os.getpid()
+process_id = getpid()
 root = os.getcwd()
 comparison = None
 warnings_written = 0
@@ -50,7 +53,7 @@ shows_captured = True
 def write(kind, **data):
     """Adds an event. Phases are written together with the end of the test: a system call for each would slow down short tests."""
     # A forked child that returns into pytest must not report as well.
-    if descriptor is None or os.getpid() != process_id:
+    if descriptor is None or getpid() != process_id:
         return
     data["event"] = kind
     unwritten.append(encode(data))
@@ -64,7 +67,7 @@ def flush():
     unwritten.clear()
     try:
         while lines:
-            lines = lines[os.write(descriptor, lines) :]
+            lines = lines[write_bytes(descriptor, lines) :]
     except OSError:
         descriptor = None
 
@@ -86,10 +89,8 @@ def safe_repr(value):
 
 
 def relative(path):
-    # Not a file: code from exec, for example "<string>".
-    if str(path).startswith("<"):
-        return path
-    path = os.path.abspath(path)
+    path = os.path.normpath(path)
+    # Others are names such as "<string>", for code from exec. The current folder, which a test can have deleted, says nothing about them.
     return os.path.relpath(path, root) if path.startswith(root + os.sep) else path
 
 
@@ -101,7 +102,7 @@ def is_hidden(frame):
     path = frame.f_code.co_filename
     return (
         path.startswith("<frozen ")
-        or os.path.abspath(path).startswith(HIDDEN_PACKAGES)
+        or path.startswith(HIDDEN_PACKAGES)
         or frame.f_locals.get("__tracebackhide__") is True
     )
 
@@ -170,7 +171,7 @@ def take_comparison(error):
 
 def find_asserting_frame():
     frame = sys._getframe(2)
-    while frame is not None and os.path.abspath(frame.f_code.co_filename).startswith(HIDDEN_PACKAGES):
+    while frame is not None and frame.f_code.co_filename.startswith(HIDDEN_PACKAGES):
         frame = frame.f_back
     return frame
 
@@ -190,13 +191,19 @@ def pytest_runtest_makereport(item, call):
     outcome = yield
     report = outcome.get_result()
     if call.excinfo is not None and report.outcome == "failed":
-        error = call.excinfo.value
-        report.test_run_details = {
-            "error_type": type(error).__name__,
-            "traceback": describe_frames(error.__traceback__),
-            "causes": list_causes(error),
-            "assertion": take_comparison(error),
-        }
+        report.test_run_details = describe_failure(call.excinfo.value)
+
+
+def describe_failure(error):
+    details = {"error_type": type(error).__name__}
+    try:
+        details["traceback"] = describe_frames(error.__traceback__)
+        details["causes"] = list_causes(error)
+        details["assertion"] = take_comparison(error)
+    except Exception:
+        # Attributes of the error can raise, and the test can have replaced functions of os. The outcome is known nevertheless.
+        pass
+    return details
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -166,7 +166,7 @@ describe('the built package', () => {
       'openapi',
       'OPENAPI_DEFAULTS OpenAPIServer OutboundClient StaticAuthProvider countOutcomes forwardAccessToken fromOpenAPI tokenExchange',
     ],
-    ['stdio', 'serveStdio'],
+    ['stdio', 'formatClientConfig serveStdio'],
     [
       'stores',
       'MemoryCacheStore MemoryConfirmationStore MemoryEventBus MemoryEventStore MemoryRateLimitStore MemoryTaskStore createCacheHelpers',

@@ -11,7 +11,7 @@
  * session with another environment, and if its parent ends within one round.
  */
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, writeSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -29,7 +29,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => u
 const [program, programArgs] =
   process.getuid?.() === 0
     ? [process.execPath, args]
-    : ['/bin/sh', ['-c', LIMIT, processes, process.execPath, ...args]];
+    : ['/bin/sh', ['-c', LIMIT, String(countTasks() + Number(processes)), process.execPath, ...args]];
 // A session of its own: a test that signals its own process group must not reach the supervisor.
 const child = spawn(program, programArgs, {
   detached: true,
@@ -152,6 +152,19 @@ function hasMarker(pid) {
   } catch {
     return false;
   }
+}
+
+/** Processes and threads of the user: the system counts them all against the limit. 0 without /proc. */
+function countTasks() {
+  const counts = (listNames() ?? []).map((name) => {
+    try {
+      const isOwn = statSync(`/proc/${name}`).uid === process.getuid();
+      return isOwn ? readdirSync(`/proc/${name}/task`).length : 0;
+    } catch {
+      return 0;
+    }
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** The resident memory of a process, in bytes. Pages that processes share count for each. */

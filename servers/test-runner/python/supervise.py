@@ -52,12 +52,24 @@ def start(command, address_space, processes):
         limit(resource.RLIMIT_AS, address_space)
         # The superuser is not subject to this limit.
         if os.geteuid() != 0:
-            limit(resource.RLIMIT_NPROC, processes)
+            limit(resource.RLIMIT_NPROC, count_tasks() + processes)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.execv(command[0], command)
     except BaseException as error:
         os.write(2, "Cannot start {}: {}\n".format(command[0], error).encode())
         os._exit(127)
+
+
+def count_tasks():
+    """Processes and threads of the user: the system counts them all against the limit. 0 without /proc."""
+    count = 0
+    for name in os.listdir("/proc") if os.path.isdir("/proc/self") else []:
+        try:
+            if name.isdigit() and os.stat(f"/proc/{name}").st_uid == os.getuid():
+                count += len(os.listdir(f"/proc/{name}/task"))
+        except OSError:
+            continue
+    return count
 
 
 def limit(kind, value):

@@ -31,7 +31,7 @@ export interface ProcessLimits {
   readonly eventBytes: number;
   /** Of Python: the address space of each process. Of Node, which reserves more than it uses: the memory of all processes, measured. */
   readonly memoryBytes: number;
-  /** Processes of the user, unless the user is root. */
+  /** Processes and threads of the user that a run may add, unless the user is root. */
   readonly processes: number;
   /** Time between SIGTERM and SIGKILL. */
   readonly graceMs: number;

@@ -343,7 +343,7 @@ describe.each(interpreters)('pytest $version', ({ path, version }) => {
         });
       }
       expect(asError(await runner.run({ keywords: 'abort' })).message).toBe(
-        'pytest ended with signal SIGABRT before the end of the run while test_a.py::test_abort was running. See stderr.',
+        'pytest ended with signal SIGABRT before the end of the run while test_a.py::test_abort was running. See stdout and stderr.',
       );
     });
   });

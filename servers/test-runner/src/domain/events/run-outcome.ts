@@ -105,7 +105,7 @@ function describe(finished: FinishedProcess, reason: RunErrorReason): string {
     case 'ended_early':
       return (
         record.problem ??
-        `${runner} ended with ${describeExit(process.exitCode)} before the end of the run${during}. See stderr.`
+        `${runner} ended with ${describeExit(process.exitCode)} before the end of the run${during}. See stdout and stderr.`
       );
     case 'interrupted':
       return errors === 0

@@ -194,6 +194,23 @@ test('rerun_failed runs failed tests, errors, tests that were running and files 
   expect(runner.requests).toHaveLength(3);
 });
 
+test('rerun_failed names the run, not an argument that it does not have, if the tests are gone', async () => {
+  const { client, runner } = createFakeServer();
+  runner.onRun = () => createResult([FAILED]);
+  await client.callTool('execute_tests');
+  runner.onRun = () => {
+    throw new InvalidRequestError([
+      { path: ['node_ids', 0], message: 'No such file or folder in the project: "test_a.py".' },
+      { path: ['timeout'], message: 'Expected an integer.' },
+    ]);
+  };
+  expect((await client.callTool('rerun_failed', { timeout: 9 })).text).toBe(
+    "Invalid arguments for tool 'rerun_failed'.\n" +
+      '- run_id: The failed tests cannot be selected: No such file or folder in the project: "test_a.py". Call execute_tests.\n' +
+      '- timeout: Expected an integer.',
+  );
+});
+
 test('list_runs and get_run return pages, and get_run selects outcomes', async () => {
   const { client, runner, clock } = createFakeServer();
   const tests = Array.from({ length: 120 }, (_, index) => createTest(`t.py::t${index}`, 'passed'));

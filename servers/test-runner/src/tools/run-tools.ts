@@ -3,6 +3,7 @@ import type { AnyToolDefinition, ToolContext } from 'toolwright';
 import type * as z from 'zod';
 import { runTool } from '../context.ts';
 import type { RunContext } from '../context.ts';
+import { InvalidRequestError } from '../domain/request-errors.ts';
 import { listFailedIds } from '../domain/runs/run-record.ts';
 import type { RunRecord } from '../domain/runs/run-record.ts';
 import type { TestRuns } from '../domain/runs/test-runs.ts';
@@ -63,7 +64,7 @@ export function createRunTools({
       return fromDomain(async () => {
         const before = runs.get(context.owner, run_id);
         const request = { ...rest, node_ids: getFailedIds(before) };
-        return toRunResult(await run(runs, { request, background, context }));
+        return toRunResult(await run(runs, { request, background, context }).catch(toRerunError));
       });
     }
   }
@@ -94,6 +95,20 @@ function describeProgress(record: RunRecord, event: RunEvent): string {
   return event.type === 'test_finished'
     ? `Run ${record.id}: ${record.finished}${of}, ${event.test.node_id} ${event.test.outcome}`
     : `Run ${record.id}: ${record.total} tests collected`;
+}
+
+/** The caller gave the run, not its ids: a test can have ids that are no arguments, and a file can have been removed. */
+function toRerunError(error: unknown): never {
+  if (!(error instanceof InvalidRequestError)) throw error;
+  const issues = error.issues.map(({ path, message }) =>
+    path[0] === 'node_ids'
+      ? {
+          path: ['run_id'],
+          message: `The failed tests cannot be selected: ${message} Call execute_tests.`,
+        }
+      : { path, message },
+  );
+  throw new InvalidRequestError(issues);
 }
 
 function getFailedIds(run: RunRecord): readonly string[] {

@@ -31,6 +31,8 @@ test('defaults: the sample project, on standard input and output, for one caller
 test.each([
   [['--port', 'x', '--http'], '--port must be an integer from 0 to 65535; received "x".'],
   [['--keys', 'k.json'], '--keys needs --http: over standard input and output there is only one caller.'],
+  [['--port', '80'], '--port needs --http.'],
+  [['--allow-host=a'], '--allow-host needs --http.'],
   [['--host', '0.0.0.0', '--http'], '--host 0.0.0.0 needs --keys: calls run the code of the project'],
   [['--runner', 'nose'], '--runner must be one of '],
   [['--timeout', '0'], '--timeout must be an integer from 1 to 3600; received "0".'],

@@ -26,6 +26,7 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const satisfies ParseArgsConfig['options'];
 
+const HTTP_ONLY: ReadonlySet<string> = new Set(['port', 'host', 'allow-host']);
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** The command line. */
@@ -67,6 +68,8 @@ export function readArguments(args: readonly string[]): Arguments {
   if (!isFolder(folder)) throw new Error(`The folder ${folder} does not exist.`);
   if (values.keys !== undefined && !values.http && values['add-key'] === undefined)
     throw new Error('--keys needs --http: over standard input and output there is only one caller.');
+  const http = tokens.find((token) => token.kind === 'option' && HTTP_ONLY.has(token.name));
+  if (http?.kind === 'option' && !values.http) throw new Error(`--${http.name} needs --http.`);
   if (!LOOPBACK.has(values.host) && values.keys === undefined)
     throw new Error(`--host ${values.host} needs --keys: calls run the code of the project on this machine.`);
   const maxTimeout = readInteger('max-timeout', values['max-timeout'], [1, 86_400]);

@@ -70,8 +70,9 @@ export function createErrorDescriber({ project, parseStack }) {
     describeFailure(errors) {
       const [first = {}] = errors;
       const { type, traceback } = describeError(first);
+      const messages = errors.map((error) => `${error.name ?? 'Error'}: ${error.message ?? ''}`);
       return {
-        message: cut(errors.map((error) => `${error.name ?? 'Error'}: ${error.message ?? ''}`).join('\n')),
+        message: cut([...new Set(messages)].join('\n')),
         error_type: type,
         traceback,
         causes: listCauses(first),

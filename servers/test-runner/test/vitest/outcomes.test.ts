@@ -96,10 +96,11 @@ test('chain', () => {
   throw new Error('bad', { cause: new RangeError('first') });
 });
 test('quiet', () => console.log('not kept'));
+test('again', { retry: 2 }, () => expect(1).toBe(2));
 `,
     });
     const result = asResult(await createVitestRunner(project).run({}));
-    const [compares, chain, quiet] = result.tests;
+    const [compares, chain, quiet, again] = result.tests;
     expect(compares).toMatchObject({
       error_type: 'AssertionError',
       message: 'AssertionError: expected { a: 1 } to deeply equal { a: 2 }',
@@ -132,6 +133,7 @@ test('quiet', () => console.log('not kept'));
       assertion: null,
     });
     expect(quiet?.captured).toEqual([]);
+    expect(again?.message).toBe('AssertionError: expected 1 to be 2 // Object.is equality');
   });
 
   test('errors outside of tests have their file and line, and other files run', async () => {

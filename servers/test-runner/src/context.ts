@@ -10,8 +10,10 @@ interface CallerParts {
 }
 
 /** Anonymous callers are one owner: on standard input and output there is only one, and over HTTP only this machine can connect. */
+export const ANONYMOUS = 'anonymous';
+
 export function createContext({ principal }: CallerParts): RunContext {
-  return { owner: principal === undefined ? 'anonymous' : JSON.stringify([principal.id, principal.tenant]) };
+  return { owner: principal === undefined ? ANONYMOUS : JSON.stringify([principal.id, principal.tenant]) };
 }
 
 /** `@runTool` decorates a method whose name is that of the tool. */

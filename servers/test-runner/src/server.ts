@@ -2,7 +2,7 @@ import { createServer, ToolRegistry, toolsFrom } from 'toolwright';
 import type { Logger, ToolwrightServer } from 'toolwright';
 import { systemClock } from 'toolwright/collaborators';
 import type { Clock } from 'toolwright/collaborators';
-import { createContext } from './context.ts';
+import { ANONYMOUS, createContext } from './context.ts';
 import type { RunContext } from './context.ts';
 import { RunStore } from './domain/runs/run-store.ts';
 import type { RunStoreLimits } from './domain/runs/run-store.ts';
@@ -50,7 +50,8 @@ export function createTestRunnerServer(options: TestRunnerServerOptions): TestRu
     store,
     now,
     maxRunning,
-    onEnded: ({ id }) => notify([LAST_RUN_URI, toRunUri(id)]),
+    // A notification reaches all subscribers of its URI, and callers with a key must not see the runs of each other.
+    onEnded: ({ id, owner }) => notify([...(owner === ANONYMOUS ? [LAST_RUN_URI] : []), toRunUri(id)]),
   });
   const resources = createResources(runs);
   const notify = (uris: readonly string[]): void => {

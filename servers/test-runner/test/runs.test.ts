@@ -123,7 +123,9 @@ test('test processes are limited for one caller and for all', async () => {
 });
 
 test('nothing is seen across callers', async () => {
-  const { connect, runner } = createFakeServer();
+  const { connect, runner, server } = createFakeServer();
+  const updated: string[] = [];
+  server.resources?.onUpdate((uri) => updated.push(uri));
   runner.onRun = () => createResult([createTest('t', 'failed')]);
   const [ada, bob, anonymous] = [connect('ada'), connect('bob'), connect()];
   const { run_id } = (await ada.callTool('execute_tests')).structured as { run_id: string };
@@ -143,6 +145,8 @@ test('nothing is seen across callers', async () => {
   expect((await ada.readResource(`tests://runs/${run_id}`)).text).toBe(
     (await ada.readResource('tests://runs/last')).text,
   );
+  // Subscribers of tests://runs/last are not told that another caller's run has ended.
+  expect(updated).toEqual([`tests://runs/${run_id}`]);
 });
 
 test('the resource of a run has everything, and the tree has all tests by file', async () => {

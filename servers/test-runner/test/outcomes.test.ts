@@ -301,6 +301,22 @@ describe.each(interpreters)('pytest $version', ({ path, version }) => {
       });
     });
 
+    test('a code of the project, set at the end of the run, is a result; a crash at the end is an error', async () => {
+      const atEnd = (code: string) => ({
+        'conftest.py': `import atexit, os\ndef pytest_sessionfinish(session): ${code}\n`,
+        'test_a.py': 'def test_a(): pass\n',
+      });
+      const custom = createProject(atEnd('session.exitstatus = 42'));
+      expect(asResult(await createRunner(path, custom).run({}))).toMatchObject({
+        exit_code: 42,
+        summary: { total: 1, passed: 1 },
+      });
+      const crash = createProject(atEnd('atexit.register(os.abort)'));
+      expect(asError(await createRunner(path, crash).run({})).message).toBe(
+        'pytest ended with signal SIGABRT. See stdout and stderr.',
+      );
+    });
+
     test('2 (collection errors) is an error with the errors as data', async () => {
       const error = asError(await createRunner(path, SAMPLE).run({}));
       expect(error).toMatchObject({

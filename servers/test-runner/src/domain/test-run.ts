@@ -112,7 +112,7 @@ export interface ProcessOutput {
   readonly duration: number;
 }
 
-/** A run that came to its end: exit code 0 (all passed), 1 (some failed) or 5 (no tests). */
+/** A run that came to its end: exit code 0 (all passed), 1 (some failed), 5 (no tests), or one that the project sets. */
 export interface RunResult extends ProcessOutput {
   readonly kind: 'result';
   readonly exit_code: number;

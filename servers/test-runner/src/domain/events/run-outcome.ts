@@ -40,10 +40,6 @@ function findProblem({ process, record }: FinishedProcess): RunErrorReason | und
   // A test can end the process with any exit code.
   if (record.running.length > 0) return 'ended_early';
   switch (process.exitCode) {
-    case 0:
-    case 1:
-    case 5:
-      return record.hasEnded ? undefined : 'ended_early';
     case 2:
       return 'interrupted';
     case 3:
@@ -51,7 +47,8 @@ function findProblem({ process, record }: FinishedProcess): RunErrorReason | und
     case 4:
       return 'usage_error';
     default:
-      return 'ended_early';
+      // 0, 1, 5, and codes that projects set. Others are signals.
+      return record.hasEnded && process.exitCode < 128 ? undefined : 'ended_early';
   }
 }
 
@@ -105,7 +102,7 @@ function describe(finished: FinishedProcess, reason: RunErrorReason): string {
     case 'ended_early':
       return (
         record.problem ??
-        `${runner} ended with ${describeExit(process.exitCode)} before the end of the run${during}. See stdout and stderr.`
+        `${runner} ended with ${describeExit(process.exitCode)}${record.hasEnded ? '' : ' before the end of the run'}${during}. See stdout and stderr.`
       );
     case 'interrupted':
       return errors === 0

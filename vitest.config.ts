@@ -7,12 +7,17 @@ import type { ViteUserConfig } from 'vitest/config';
  */
 const SHARING: Readonly<Record<string, string>> = {
   'test/contracts': '',
+  'test/e2e/clients': 'stdio-process',
+  'test/openapi': '',
+  'test/protocol': 'stdio',
   'test/unit/auth': 'constant-time',
+  'test/unit/config': 'settings',
   'test/unit/errors': 'error-watch|logger',
   'test/unit/format': '',
   'test/unit/middleware': 'chain|result-cache|timeout',
   'test/unit/model': '',
   'test/unit/openapi': '',
+  'test/unit/outbound': 'request-limiter|response-room|tls-identity',
   'test/unit/pipeline': 'misbehaving-handlers',
   'test/unit/prompts': '',
   'test/unit/registry': '',
@@ -22,8 +27,10 @@ const SHARING: Readonly<Record<string, string>> = {
   'test/unit/stores': '',
   'test/unit/tasks': '',
   'test/unit/tools': '',
+  'test/unit/transport': 'fetch-face|stdio-principal',
   'test/unit/wire': '',
   'servers/fitness/test': 'http|kill|database-rate-limit-store',
+  'servers/ynab-api/test': 'kill|main|plans',
   'servers/ynab/test': 'process|statement-tools|transports',
 };
 const sharing = Object.entries(SHARING).map(([folder, alone]) =>

@@ -5,7 +5,7 @@ the workers of pytest-xdist.
 """
 
 import fcntl
-import json
+import importlib.util
 import linecache
 import os
 import platform
@@ -27,6 +27,14 @@ HIDDEN_PACKAGES = tuple(
 )
 
 
+def create_encoder():
+    """An encoder in a module of its own: tests replace parts of json, and a report is written before their replacements are undone."""
+    spec = importlib.util.find_spec("json.encoder")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.JSONEncoder(default=str).encode
+
+
 def open_descriptor():
     """Moves the descriptor away from the low numbers that tests close, and keeps it from processes that tests start."""
     # Removed, so that pytest processes that a test starts write no events.
@@ -39,7 +47,7 @@ def open_descriptor():
 
 
 descriptor = open_descriptor()
-encode = json.JSONEncoder(default=str).encode
+encode = create_encoder()
 unwritten = []
 process_id = getpid()
 root = os.getcwd()
@@ -269,11 +277,19 @@ def pytest_collection_finish(session):
     write("collected", total=len(session.items))
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(ids):
+    # The process that writes events collects nothing itself. Each worker collects the same tests.
+    write("collected", total=len(ids))
+
+
 def pytest_runtest_logstart(nodeid):
     write("started", node_id=nodeid)
 
 
 def pytest_runtest_logreport(report):
+    # pytest-xdist reports a test that ended its worker in one phase without a name, and reports no end of it.
+    is_crash = report.when == "???"
     written = sections_written.get(report.nodeid)
     captured = []
     if shows_captured and (report.outcome != "passed" or written is not None):
@@ -283,7 +299,7 @@ def pytest_runtest_logreport(report):
     write(
         "phase",
         node_id=report.nodeid,
-        phase=report.when,
+        phase="call" if is_crash else report.when,
         outcome=report.outcome,
         xfail=hasattr(report, "wasxfail"),
         message=describe_message(report),
@@ -291,6 +307,8 @@ def pytest_runtest_logreport(report):
         duration=report.duration,
         **(getattr(report, "test_run_details", None) or {}),
     )
+    if is_crash:
+        pytest_runtest_logfinish(report.nodeid)
 
 
 def describe_message(report):

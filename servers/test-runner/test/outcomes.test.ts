@@ -287,6 +287,32 @@ describe.each(interpreters)('pytest $version', ({ path, version }) => {
     ]);
   });
 
+  test('a test that replaces parts of json, or the output streams, ends only itself', async () => {
+    const project = createProject({
+      'test_a.py': [
+        'import json, os, sys, threading',
+        'def fail(*_): raise RuntimeError("replaced")',
+        'def test_json(monkeypatch):',
+        '    monkeypatch.setattr(json.JSONEncoder, "encode", fail)',
+        '    monkeypatch.setattr(json.encoder, "c_make_encoder", None)',
+        '    monkeypatch.setattr(json.encoder, "encode_basestring_ascii", fail)',
+        '    assert 1 == 2',
+        'def test_streams():',
+        '    sys.stdout = sys.stderr = None',
+        '    os.close(0)',
+        '    assert 1 == 2',
+        'def test_threads():',
+        '    for _ in range(20): threading.Thread(target=lambda: None).start()',
+      ].join('\n'),
+    });
+    const result = asResult(await createRunner(path, project).run({}));
+    expect(result.tests.map(({ node_id, outcome }) => [node_id, outcome])).toEqual([
+      ['test_a.py::test_json', 'failed'],
+      ['test_a.py::test_streams', 'failed'],
+      ['test_a.py::test_threads', 'passed'],
+    ]);
+  });
+
   describe('exit codes', () => {
     test('0 and 5 are results', async () => {
       const runner = createRunner(path, SAMPLE);

@@ -90,6 +90,7 @@ describe('other fields', () => {
     expect(toDiscoveryArguments({ pattern: '-x @y' }, createSettings())).toEqual([
       '--collect-only',
       '-qq',
+      '--maxfail=0',
       '-o',
       'python_files=-x @y',
       '--',

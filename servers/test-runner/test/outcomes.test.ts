@@ -219,6 +219,21 @@ describe.each(interpreters)('pytest $version', ({ path, version }) => {
     expect(shown.stdout).toContain('test_a.py::test_b FAILED');
   });
 
+  test('failfast: false, and a discovery, go on after a failure where the project stops at the first', async () => {
+    const project = createProject({
+      'pytest.ini': '[pytest]\naddopts = -x\n',
+      'test_a.py': 'import missing_module\n',
+      'test_b.py': 'def test_b(): assert 0\ndef test_c(): pass\n',
+    });
+    const runner = createRunner(path, project);
+    const run = async (request: object) =>
+      asResult(await runner.run({ node_ids: ['test_b.py'], ...request })).summary.total;
+    expect(await run({})).toBe(1);
+    expect(await run({ failfast: false })).toBe(2);
+    const found = await runner.discover({});
+    expect(found).toMatchObject({ count: 2, collection_errors: [{ file: 'test_a.py' }] });
+  });
+
   test('progress arrives while the run goes on', async () => {
     const events: RunEvent[] = [];
     const runner = createRunner(path, SAMPLE);

@@ -5,6 +5,7 @@ import { findNodeIdProblem, findPathProblem } from './node-id.ts';
 
 const MAX_EXPRESSION = 4_096;
 const MAX_PATTERN = 256;
+const NO_MAXFAIL = '--maxfail=0';
 
 export interface ArgumentSettings {
   /** Real path of the project folder. */
@@ -32,8 +33,7 @@ export function toRunArguments(request: RunRequest, settings: ArgumentSettings):
     ...(markers === undefined ? [] : [`-m=${markers}`]),
     ...(keywords === undefined ? [] : [`-k=${keywords}`]),
     ...(verbosity === undefined ? [] : [`--verbosity=${verbosity}`]),
-    ...(failfast ? ['--maxfail=1'] : []),
-    ...(maxfail === undefined ? [] : [`--maxfail=${maxfail}`]),
+    ...toMaxfail(failfast, maxfail),
     ...(show_capture === undefined ? [] : [`--show-capture=${show_capture ? 'all' : 'no'}`]),
     '--',
     ...node_ids,
@@ -53,10 +53,19 @@ export function toDiscoveryArguments(
   return [
     '--collect-only',
     '-qq',
+    // The options of the project can have a limit, which would hide the tests after it.
+    NO_MAXFAIL,
     ...(pattern === undefined ? [] : ['-o', `python_files=${pattern}`]),
     '--',
     ...(path === undefined ? [] : [path]),
   ];
+}
+
+/** `failfast: false` is not nothing: the options of the project can have a limit. */
+function toMaxfail(failfast: boolean | undefined, maxfail: number | undefined): readonly string[] {
+  if (maxfail !== undefined) return [`--maxfail=${maxfail}`];
+  if (failfast === undefined) return [];
+  return [failfast ? '--maxfail=1' : NO_MAXFAIL];
 }
 
 function checkExpression(field: string, value: string | undefined): readonly FieldIssue[] {

@@ -174,6 +174,28 @@ describe.each(interpreters)('pytest $version', ({ path, version }) => {
     });
   });
 
+  test('a conftest.py that cannot be imported is an error with file and line', async () => {
+    const project = createProject({
+      'lib/db.py': 'def connect():\n    raise OSError("no database")\n',
+      'lib/__init__.py': '',
+      'tests/conftest.py': 'import pytest\nfrom lib import db\ndb.connect()\n',
+      'tests/test_a.py': 'def test_a(): pass\n',
+    });
+    const runner = createRunner(path, project);
+    const expected = {
+      kind: 'error',
+      exit_code: 4,
+      reason: 'usage_error',
+      message:
+        'pytest ran no tests: 1 collection error (exit code 4). Fix the files, or run other files.',
+      collection_errors: [
+        { node_id: 'tests', file: 'lib/db.py', line: 2, type: 'OSError', message: 'no database' },
+      ],
+    };
+    expect(await runner.run({ node_ids: ['tests'] })).toMatchObject(expected);
+    expect(await runner.discover({ path: 'tests' })).toMatchObject(expected);
+  });
+
   test('discovery honours path and pattern', async () => {
     const project = createProject({
       'a/check_one.py': 'def test_one(): pass\n',

@@ -222,10 +222,21 @@ def pytest_make_collect_report(collector):
     if report.outcome == "failed" and excinfo is not None:
         # pytest wraps import and syntax errors in an error of its own.
         error = excinfo.value.__cause__ or excinfo.value
-        report.test_run_details = describe_collection_error(collector, error)
+        report.test_run_details = describe_collection_error(getattr(collector, "path", collector.nodeid), error)
 
 
-def describe_collection_error(collector, error):
+@pytest.hookimpl(hookwrapper=True)
+def pytest_load_initial_conftests():
+    outcome = yield
+    error = outcome.excinfo[1] if outcome.excinfo else None
+    # The error of a conftest.py names its path. pytest ends without a session, so nothing else reports it.
+    path = getattr(error, "path", None)
+    if path is not None and error.__cause__ is not None:
+        details = describe_collection_error(path, error.__cause__)
+        write("collection_error", node_id=os.path.dirname(relative(path)), **details)
+
+
+def describe_collection_error(path, error):
     details = describe_exception(error)
     own = [frame for frame in details["traceback"] if frame["in_project"]]
     if isinstance(error, SyntaxError) and error.filename:
@@ -233,7 +244,7 @@ def describe_collection_error(collector, error):
     elif own:
         file, line = own[-1]["file"], own[-1]["line"]
     else:
-        file, line = relative(getattr(collector, "path", collector.nodeid)), None
+        file, line = relative(path), None
     return {**details, "file": file, "line": line}
 
 

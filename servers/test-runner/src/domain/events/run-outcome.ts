@@ -89,7 +89,6 @@ function toOutput({ process, record, command, ...finished }: FinishedProcess) {
 
 function describe(finished: FinishedProcess, reason: RunErrorReason): string {
   const { process, record, runner, timeoutMs } = finished;
-  const errors = record.collectionErrors.length;
   const [running] = record.running;
   const during = running === undefined ? '' : ` while ${running} was running`;
   switch (reason) {
@@ -105,16 +104,22 @@ function describe(finished: FinishedProcess, reason: RunErrorReason): string {
         `${runner} ended with ${describeExit(process.exitCode)}${record.hasEnded ? '' : ' before the end of the run'}${during}. See stdout and stderr.`
       );
     case 'interrupted':
-      return errors === 0
-        ? `${runner} was interrupted (exit code 2). See stdout.`
-        : `${runner} ran no tests: ${errors} collection error${errors === 1 ? '' : 's'} (exit code 2). Fix the files, or run other files.`;
+      return describeUncollected(finished) ?? `${runner} was interrupted (exit code 2). See stdout.`;
     case 'internal_error':
       return record.problem ?? `${runner} had an internal error (exit code 3). See stdout and stderr.`;
     case 'usage_error':
       return (
-        record.problem ?? `${runner} rejected its arguments or its configuration (exit code 4). See stderr.`
+        record.problem ??
+        describeUncollected(finished) ??
+        `${runner} rejected its arguments or its configuration (exit code 4). See stderr.`
       );
   }
+}
+
+function describeUncollected({ process, record, runner }: FinishedProcess): string | undefined {
+  const { length } = record.collectionErrors;
+  if (length === 0) return undefined;
+  return `${runner} ran no tests: ${length} collection error${length === 1 ? '' : 's'} (exit code ${process.exitCode}). Fix the files, or run other files.`;
 }
 
 function describeExit(code: number): string {

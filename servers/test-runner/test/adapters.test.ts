@@ -26,6 +26,13 @@ const FAILED = createTest('test_a.py::test_b', 'failed', {
   assertion: { operator: '==', left: '1', right: '2', diff: ['1 == 2'] },
   captured: [{ name: 'Captured stdout call', text: 'hello\n' }],
 });
+/** Those of the fake runner. */
+const VERSIONS = {
+  interpreter: '/usr/bin/python3',
+  interpreter_version: '3.11.2',
+  runner: 'pytest',
+  runner_version: '7.2.1',
+};
 const PASSED = createTest('test_a.py::test_a', 'passed');
 
 const asView = (structured: unknown): RunView => structured as RunView;
@@ -76,7 +83,13 @@ test('a run that does not come to its end is an error with all that is known', a
   expect(structured).toBeUndefined();
   const [message, data] = raw.content.map((block) => (block.type === 'text' ? block.text : ''));
   expect(message).toBe('The run was ended after 3 s.');
-  expect(JSON.parse(data ?? '')).toMatchObject({ status: 'error', exit_code: -1, stdout: 'so far' });
+  expect(JSON.parse(data ?? '')).toMatchObject({
+    status: 'error',
+    reason: 'timeout',
+    exit_code: -1,
+    stdout: 'so far',
+    runner: VERSIONS,
+  });
 });
 
 test('each test is one progress update that names the run', async () => {
@@ -156,11 +169,41 @@ test('discover_tests passes path and pattern, and returns pages', async () => {
     has_more: false,
     next_offset: null,
   });
+  const broken = { node_id: '', file: 'conftest.py', line: 1, type: 'E', message: 'm', traceback: [] };
   runner.onDiscover = () =>
-    createError('usage_error', { message: 'pytest rejected its arguments.', stderr: 'e' });
-  const failed = await client.callTool('discover_tests');
-  expect(failed.isError).toBe(true);
-  expect(failed.text).toContain('pytest rejected its arguments.');
+    createError('usage_error', {
+      message: 'pytest ran no tests.',
+      stderr: 'e',
+      collection_errors: [broken],
+    });
+  const { isError, raw } = await client.callTool('discover_tests');
+  expect(isError).toBe(true);
+  const [message, data] = raw.content.map((block) => (block.type === 'text' ? block.text : ''));
+  expect(message).toBe('pytest ran no tests.');
+  expect(JSON.parse(data ?? '')).toEqual({
+    exit_code: -1,
+    reason: 'usage_error',
+    collection_errors: [{ node_id: '', file: 'conftest.py', line: 1, type: 'E', message: 'm' }],
+    collection_error_count: 1,
+    runner: VERSIONS,
+    stdout: '',
+    stderr: 'e',
+  });
+});
+
+test('every result names the interpreter and the version of the runner', async () => {
+  const { client, runner } = createFakeServer();
+  runner.onRun = () => createResult([FAILED]);
+  const run = { structuredContent: { runner: VERSIONS } };
+  expect((await client.callTool('discover_tests')).raw).toMatchObject(run);
+  expect((await client.callTool('execute_tests')).raw).toMatchObject(run);
+  expect((await client.callTool('rerun_failed')).raw).toMatchObject(run);
+  expect((await client.callTool('get_run')).raw).toMatchObject(run);
+  expect((await client.callTool('cancel_run', { run_id: 'last' })).raw).toMatchObject(run);
+  expect((await client.callTool('explain_failure', { node_id: FAILED.node_id })).raw).toMatchObject(run);
+  expect((await client.callTool('list_runs')).raw).toMatchObject({
+    structuredContent: { runs: [{ runner: VERSIONS }, { runner: VERSIONS }] },
+  });
 });
 
 test('rerun_failed runs failed tests, errors, tests that were running and files that were not collected', async () => {
@@ -302,6 +345,7 @@ test('explain_failure returns the frames of the project, the values, the differe
     message: 'assert 1 == 2',
     other_frames: 1,
     causes: [],
+    runner: VERSIONS,
     frames: [
       { file: 'test_a.py', line: 7, function: 'test_b', code: 'check(1)' },
       { file: 'checks.py', line: 3, function: 'check', code: 'assert value == 2' },

@@ -186,8 +186,7 @@ describe.each(interpreters)('pytest $version', ({ path, version }) => {
       kind: 'error',
       exit_code: 4,
       reason: 'usage_error',
-      message:
-        'pytest ran no tests: 1 collection error (exit code 4). Fix the files, or run other files.',
+      message: 'pytest ran no tests: 1 collection error (exit code 4). Fix the files, or run other files.',
       collection_errors: [
         { node_id: 'tests', file: 'lib/db.py', line: 2, type: 'OSError', message: 'no database' },
       ],

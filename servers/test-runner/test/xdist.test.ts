@@ -48,7 +48,10 @@ test('a test that ends its worker has failed, and the others run', async () => {
 });
 
 test('a file that no worker can collect is one collection error', async () => {
-  const runner = createDistributed({ 'test_a.py': '\nimport missing_module\n', 'test_b.py': 'def test_b(): pass\n' });
+  const runner = createDistributed({
+    'test_a.py': '\nimport missing_module\n',
+    'test_b.py': 'def test_b(): pass\n',
+  });
   expect(await runner.run({})).toMatchObject({
     // The exit code that pytest-xdist gives.
     kind: 'result',

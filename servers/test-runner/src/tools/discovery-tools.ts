@@ -5,6 +5,7 @@ import { runTool } from '../context.ts';
 import type { RunContext } from '../context.ts';
 import type { TestRuns } from '../domain/runs/test-runs.ts';
 import { DISCOVERY_VIEW, toDiscoveryView } from '../views/discovery-view.ts';
+import { showCollectionErrors, showRunner } from '../views/run-view.ts';
 import { shorten } from '../views/shorten.ts';
 import { fromDomain } from './domain-errors.ts';
 import { createDiscoveryInput } from './parameters.ts';
@@ -33,10 +34,13 @@ export function createDiscoveryTools(runs: TestRuns, runner: RunnerParts): AnyTo
       return fromDomain(async () => {
         const found = await runs.discover(request, { owner, signal });
         if (found.kind === 'result') return toDiscoveryView(found, { limit, offset });
-        const { exit_code, reason, stdout, stderr } = found;
+        const { exit_code, reason, collection_errors, runner, stdout, stderr } = found;
         return toFailure(found.message, {
           exit_code,
           reason,
+          collection_errors: showCollectionErrors(collection_errors),
+          collection_error_count: collection_errors.length,
+          runner: showRunner(runner),
           stdout: shorten(stdout, MAX_OUTPUT),
           stderr: shorten(stderr, MAX_OUTPUT),
         });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { FailureExplanation } from '../domain/runs/explain-failure.ts';
+import { RUNNER, showRunner } from './run-view.ts';
 import { shorten } from './shorten.ts';
 
 const FRAME = z.object({
@@ -26,13 +27,14 @@ export const EXPLANATION = z.object({
   diff: z.array(z.string()),
   causes: z.array(z.object({ type: z.string(), message: z.string(), frames: z.array(FRAME) })),
   captured: z.array(z.object({ name: z.string(), text: z.string() })),
+  runner: RUNNER,
 });
 
 const MAX_DIFF_LINES = 60;
 
 /** An explanation in bounded size. */
 export function toExplanationView(explanation: FailureExplanation): z.infer<typeof EXPLANATION> {
-  const { message, frames, diff, causes, captured } = explanation;
+  const { message, frames, diff, causes, captured, runner } = explanation;
   const omitted = diff.length - MAX_DIFF_LINES;
   return {
     ...explanation,
@@ -48,5 +50,6 @@ export function toExplanationView(explanation: FailureExplanation): z.infer<type
       frames: frames.slice(-10),
     })),
     captured: captured.slice(0, 6).map(({ name, text }) => ({ name, text: shorten(text, 4_000) })),
+    runner: showRunner(runner),
   };
 }

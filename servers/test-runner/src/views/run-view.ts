@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { RunRecord, StoredOutcome } from '../domain/runs/run-record.ts';
-import type { CollectionError, RunnerVersions, TestOutcome, TestResult } from '../domain/test-run.ts';
+import type { CollectionError, RunErrorReason, RunnerVersions } from '../domain/test-run.ts';
+import type { TestOutcome, TestResult } from '../domain/test-run.ts';
 import { FIRST_PAGE, PAGE_COUNTS, toPage } from './page.ts';
 import type { PageRequest } from './page.ts';
 import { shorten } from './shorten.ts';
@@ -11,6 +12,15 @@ const MAX_COLLECTION_ERRORS = 20;
 const MAX_WARNINGS = 10;
 
 export const OUTCOMES = ['passed', 'failed', 'skipped', 'xfailed', 'xpassed', 'error'] as const;
+const REASONS = [
+  'interrupted',
+  'internal_error',
+  'usage_error',
+  'ended_early',
+  'timeout',
+  'cancelled',
+  'too_many_events',
+] as const satisfies readonly RunErrorReason[];
 const COUNT = z.int().min(0);
 const SUMMARY = z.object({
   total: COUNT,
@@ -45,8 +55,10 @@ export const RUN_STATE = {
   collected_tests: COUNT.nullable(),
   files_changed: z.boolean().describe('Files have changed since the run began; only with --watch.'),
   exit_code: z.int().nullable(),
-  problem: z.string().nullable().describe('The reason of status "error" or "cancelled".'),
+  reason: z.enum(REASONS).nullable().describe('The kind of the problem.'),
+  problem: z.string().nullable().describe('The reason of status "error" or "cancelled", as a sentence.'),
   summary: SUMMARY.nullable(),
+  runner: RUNNER.nullable(),
 };
 
 /** A run as tools return it. The whole run is the resource `uri`. */
@@ -68,7 +80,6 @@ export const RUN_VIEW = z.object({
   collection_error_count: COUNT,
   warnings: z.array(z.string()),
   warning_count: COUNT,
-  runner: RUNNER.nullable(),
   stdout: z.string(),
   stderr: z.string(),
   uri: z.string().describe('Resource with everything about the run.'),
@@ -82,6 +93,7 @@ export interface TestSelection extends PageRequest {
 }
 
 export function toRunState(run: RunRecord) {
+  const { outcome } = run;
   return {
     run_id: run.id,
     status: run.status,
@@ -89,9 +101,11 @@ export function toRunState(run: RunRecord) {
     finished_tests: run.finished,
     collected_tests: run.total,
     files_changed: run.filesChanged,
-    exit_code: run.outcome?.exit_code ?? null,
-    problem: run.problem ?? (run.outcome?.kind === 'error' ? run.outcome.message : null),
-    summary: run.outcome?.summary ?? null,
+    exit_code: outcome?.exit_code ?? null,
+    reason: outcome?.kind === 'error' ? outcome.reason : null,
+    problem: run.problem ?? (outcome?.kind === 'error' ? outcome.message : null),
+    summary: outcome?.summary ?? null,
+    runner: outcome === undefined ? null : showRunner(outcome.runner),
   };
 }
 
@@ -109,7 +123,7 @@ export function toRunView(run: RunRecord, { outcomes, ...page }: TestSelection =
 }
 
 function toEnd(outcome: StoredOutcome | undefined) {
-  const { collection_errors = [], warnings = [], omitted, runner, stdout = '', stderr = '' } = outcome ?? {};
+  const { collection_errors = [], warnings = [], omitted, stdout = '', stderr = '' } = outcome ?? {};
   return {
     collection_errors: showCollectionErrors(collection_errors),
     collection_error_count: collection_errors.length + (omitted?.collection_errors ?? 0),
@@ -117,7 +131,6 @@ function toEnd(outcome: StoredOutcome | undefined) {
       .slice(0, MAX_WARNINGS)
       .map(({ file, line, category, message }) => shorten(`${file}:${line}: ${category}: ${message}`, 300)),
     warning_count: warnings.length + (omitted?.warnings ?? 0),
-    runner: runner === undefined ? null : showRunner(runner),
     stdout: shorten(stdout, MAX_OUTPUT),
     stderr: shorten(stderr, MAX_OUTPUT),
   };

@@ -1,7 +1,8 @@
-import type { AssertionValues, CapturedOutput, TestResult, TracebackFrame } from '../test-run.ts';
+import type { AssertionValues, CapturedOutput, CollectionError, RunnerVersions } from '../test-run.ts';
+import type { TestResult, TracebackFrame } from '../test-run.ts';
 import { NotFoundError } from './run-errors.ts';
 import { listFailedIds } from './run-record.ts';
-import type { RunRecord } from './run-record.ts';
+import type { RunRecord, StoredOutcome } from './run-record.ts';
 
 const MAX_NAMED = 5;
 
@@ -26,44 +27,54 @@ export interface FailureExplanation {
     readonly frames: readonly Frame[];
   }[];
   readonly captured: readonly CapturedOutput[];
+  readonly runner: RunnerVersions;
 }
 
 type Frame = Omit<TracebackFrame, 'in_project'>;
 
 /** Explains a failed test, or a file that could not be collected. Throws `NotFoundError` if the run has no such failure. */
 export function explainFailure(run: RunRecord, nodeId: string): FailureExplanation {
-  const test = run.outcome?.tests.find(({ node_id }) => node_id === nodeId);
-  if (test !== undefined && test.outcome !== 'passed') return explainTest(run, test);
-  const error = run.outcome?.collection_errors.find(({ node_id, file }) => [node_id, file].includes(nodeId));
-  if (error !== undefined) {
-    const { node_id, file, line, type, message, traceback } = error;
-    const own = listOwn(traceback);
-    // A syntax error has a place without a frame.
-    const place = { file, line: line ?? 0, function: '<module>', code: '' };
-    return {
-      run_id: run.id,
-      node_id,
-      outcome: 'error',
-      phase: 'collect',
-      error_type: type,
-      message,
-      frames: own.length > 0 || line === null ? own : [place],
-      other_frames: traceback.length - own.length,
-      assertion: null,
-      diff: [],
-      causes: [],
-      captured: [],
-    };
-  }
-  throw new NotFoundError('node_id', describeMissing(run, { nodeId, hasPassed: test !== undefined }));
+  const { id, outcome } = run;
+  const failure = outcome === undefined ? undefined : findFailure(outcome, nodeId);
+  if (outcome !== undefined && failure !== undefined)
+    return { run_id: id, ...failure, runner: outcome.runner };
+  throw new NotFoundError('node_id', describeMissing(run, nodeId));
 }
 
-function explainTest(run: RunRecord, test: TestResult): FailureExplanation {
+type Failure = Omit<FailureExplanation, 'run_id' | 'runner'>;
+
+function findFailure({ tests, collection_errors }: StoredOutcome, nodeId: string): Failure | undefined {
+  const test = tests.find(({ node_id }) => node_id === nodeId);
+  if (test !== undefined && test.outcome !== 'passed') return explainTest(test);
+  const error = collection_errors.find(({ node_id, file }) => [node_id, file].includes(nodeId));
+  return error === undefined ? undefined : explainCollectionError(error);
+}
+
+function explainCollectionError(error: CollectionError): Failure {
+  const { node_id, file, line, type, message, traceback } = error;
+  const own = listOwn(traceback);
+  // A syntax error has a place without a frame.
+  const place = { file, line: line ?? 0, function: '<module>', code: '' };
+  return {
+    node_id,
+    outcome: 'error',
+    phase: 'collect',
+    error_type: type,
+    message,
+    frames: own.length > 0 || line === null ? own : [place],
+    other_frames: traceback.length - own.length,
+    assertion: null,
+    diff: [],
+    causes: [],
+    captured: [],
+  };
+}
+
+function explainTest(test: TestResult): Failure {
   const { node_id, outcome, error_type, message, traceback, causes, captured } = test;
   const frames = listOwn(traceback);
   const { diff = [], ...assertion } = test.assertion ?? {};
   return {
-    run_id: run.id,
     node_id,
     outcome,
     error_type,
@@ -85,11 +96,9 @@ function listOwn(frames: readonly TracebackFrame[]): readonly Frame[] {
     .map(({ file, line, function: name, code }) => ({ file, line, function: name, code }));
 }
 
-function describeMissing(
-  run: RunRecord,
-  { nodeId, hasPassed }: { readonly nodeId: string; readonly hasPassed: boolean },
-): string {
+function describeMissing(run: RunRecord, nodeId: string): string {
   if (run.status === 'running') return `The run ${run.id} has not ended yet.`;
+  const hasPassed = run.outcome?.tests.some(({ node_id }) => node_id === nodeId);
   const failed = listFailedIds(run);
   const named = failed.slice(0, MAX_NAMED).map((id) => `"${id}"`);
   const more = failed.length > MAX_NAMED ? ` and ${failed.length - MAX_NAMED} more` : '';

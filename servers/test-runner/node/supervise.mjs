@@ -70,9 +70,15 @@ process.exit(code);
 async function endAll() {
   const killAt = Date.now() + Number(graceSeconds) * 1000;
   const signalled = new Set();
+  let isGroupKilled = false;
   while (Date.now() < killAt + KILL_MS) {
     const alive = listAlive({ isMarked: true });
-    if (alive.length === 0) return;
+    if (alive.length === 0) {
+      // A process that is replaced by its child while the list is read is not in it. The group of the command ends at once.
+      if (isGroupKilled || !isGroupAlive()) return;
+      send(-Number(child.pid), 'SIGKILL');
+      isGroupKilled = true;
+    }
     const isLate = Date.now() >= killAt;
     for (const { pid } of alive) {
       if (isLate) send(pid, 'SIGKILL');

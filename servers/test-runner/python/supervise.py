@@ -22,7 +22,7 @@ IGNORED = [signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
 
 
 def main(grace, address_space, processes, *arguments):
-    adopt_orphans()
+    adopts = adopt_orphans()
     for number in IGNORED:
         signal.signal(number, signal.SIG_IGN)
     wake, wake_writer = os.pipe()
@@ -33,14 +33,13 @@ def main(grace, address_space, processes, *arguments):
     if child == 0:
         start([sys.executable, *arguments], int(address_space), int(processes))
     code = wait_for(child, wake)
-    end_descendants(child, float(grace))
+    end_descendants(child, float(grace), adopts)
     os._exit(signal.SIGTERM + 128 if code is None else code)
 
 
 def adopt_orphans():
     prctl = getattr(ctypes.CDLL(None), "prctl", None)
-    if prctl is not None:
-        prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    return prctl is not None and prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
 
 
 def start(command, address_space, processes):
@@ -85,7 +84,7 @@ def wait_for(child, wake):
         ready = select.select([0, wake], [], [])[0]
         if wake in ready:
             os.read(wake, 4096)
-            code = reap().get(child)
+            code = reap()[0].get(child)
             if code is not None:
                 return code
         if 0 in ready and not os.read(0, 4096):
@@ -93,36 +92,60 @@ def wait_for(child, wake):
 
 
 def reap():
-    """The exit codes of all children that have ended, by process id."""
+    """The exit codes of all children that have ended, by process id, and whether other children are left."""
     codes = {}
     while True:
         try:
             pid, status = os.waitpid(-1, os.WNOHANG)
         except ChildProcessError:
-            return codes
+            return codes, False
         if pid == 0:
-            return codes
+            return codes, True
         codes[pid] = 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
 
 
-def end_descendants(child, grace):
+def end_descendants(child, grace, adopts):
     kill_at = time.monotonic() + grace
-    number = signal.SIGTERM
     signalled = set()
     while time.monotonic() < kill_at + KILL_SECONDS:
-        reap()
-        alive = list_descendants(child)
-        if not alive:
+        # Orphans become children, so without children there are no descendants. A list of processes is no proof: one that is replaced by its
+        # child while the list is read is not in it.
+        if not reap()[1] and (adopts or not list_group(child)):
             return
-        if number == signal.SIGTERM and time.monotonic() >= kill_at:
-            number = signal.SIGKILL
-            signalled.clear()
-        for pid in alive - signalled:
-            send(pid, number)
-            # SIGKILL is sent again in each round: the id of an ended process can belong to a new one.
-            if number == signal.SIGTERM:
-                signalled.add(pid)
+        if time.monotonic() >= kill_at:
+            kill_children(child)
+            time.sleep(0.0005)
+            continue
+        for pid in list_descendants(child) - signalled:
+            send(pid, signal.SIGTERM)
+            signalled.add(pid)
         time.sleep(0.005)
+
+
+def kill_children(child):
+    """Kills children with their process groups. Their descendants are adopted, and killed in the next round."""
+    for pid in list_children(child):
+        # A group ends at once, also if it forks faster than its processes can be listed.
+        group = get_group(pid)
+        if group is not None and group != os.getpgrp():
+            send(-group, signal.SIGKILL)
+        send(pid, signal.SIGKILL)
+
+
+def get_group(pid):
+    try:
+        return os.getpgid(pid)
+    except OSError:
+        return None
+
+
+def list_children(child):
+    try:
+        # Without this file, or without /proc, every descendant is listed.
+        with open("/proc/thread-self/children") as file:
+            return {int(pid) for pid in file.read().split()}
+    except OSError:
+        return list_descendants(child)
 
 
 def send(pid, number):

@@ -121,6 +121,19 @@ test('processes that a finished run leaves are ended, also in other sessions and
   expect(listProcesses()).toEqual([]);
 });
 
+test.each([false, true])(
+  'a process that is replaced by its child again and again is ended, in sessions of its own: %s',
+  async (leaves) => {
+    const { runner, reporting, listProcesses } = await createAttack(
+      `def test_a(): hop(${leaves ? 'True' : 'False'})`,
+    );
+    const ended = reporting.waitForEnd();
+    expect(await runner.run({})).toMatchObject({ kind: 'result', summary: { passed: 1 } });
+    expect(await ended).toBe('');
+    expect(listProcesses()).toEqual([]);
+  },
+);
+
 test('a forked child that returns into pytest reports nothing', async () => {
   const { runner, listProcesses } = await createAttack('def test_a(): os.fork()\ndef test_b(): pass');
   const result = await runner.run({});

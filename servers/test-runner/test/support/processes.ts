@@ -51,6 +51,14 @@ export async function createReporting() {
       socket.destroy();
       return String(chunk);
     },
+    /** Everything that is reported until no process has the connection any more. Call it before the process starts. */
+    async waitForEnd(): Promise<string> {
+      const [socket] = await once(server, 'connection');
+      let received = '';
+      socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+      await once(socket, 'close');
+      return received;
+    },
   };
 }
 
@@ -81,4 +89,16 @@ def survive_unmarked():
     """The same with an empty environment."""
     code = "import subprocess; print(subprocess.Popen(['sleep', '1000'], env={}, start_new_session=True, stdout=subprocess.DEVNULL).pid)"
     return subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, universal_newlines=True).stdout
+def hop(leave_session):
+    """A process that is replaced by its child every two milliseconds, so that lists of processes miss it, and that reports if it survives."""
+    connection = socket.create_connection(("127.0.0.1", int(os.environ["ATTACK_PORT"])))
+    if os.fork() == 0:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        for _ in range(2000):
+            if os.fork(): os._exit(0)
+            if leave_session: os.setsid()
+            time.sleep(0.002)
+        connection.sendall(b"survived")
+        os._exit(0)
+    connection.close()
 `;

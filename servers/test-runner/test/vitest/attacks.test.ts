@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import type { VitestSettings } from '../../src/domain/vitest/vitest-runner.ts';
-import { createMarker, createReporting, isAlive } from '../support/processes.ts';
+import { createMarker, createReporting, isAlive, REPORT } from '../support/processes.ts';
 import { createVitestProject, createVitestRunner } from '../support/vitest.ts';
 
 // Each test starts vitest, some several times; a busy machine needs seconds for each.
@@ -143,6 +143,19 @@ test('processes that a finished run leaves are ended, also in other sessions', a
     "test('a', async () => { for (let n = 0; n < 5; n += 1) await survive(); });",
   );
   expect(await runner.run({})).toMatchObject({ kind: 'result', summary: { passed: 1 } });
+  expect(listProcesses()).toEqual([]);
+});
+
+test('a process that is replaced by its child again and again is ended', async () => {
+  const { runner, reporting, listProcesses } = await createAttack(
+    `test('a', async () => {
+       const child = spawn('python3', ['-c', ${JSON.stringify(`${REPORT}\nhop(False)`)}], { stdio: 'ignore' });
+       await new Promise((resolve) => child.once('exit', resolve));
+     });`,
+  );
+  const ended = reporting.waitForEnd();
+  expect(await runner.run({})).toMatchObject({ kind: 'result', summary: { passed: 1 } });
+  expect(await ended).toBe('');
   expect(listProcesses()).toEqual([]);
 });
 

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
+import { FakeClock } from '../../../test/support/fake-clock.ts';
 import type { PytestSettings } from '../src/domain/pytest/pytest-runner.ts';
 import { createMarker, createReporting, isAlive, REPORT } from './support/processes.ts';
 import { createProject, createRunner } from './support/project.ts';
@@ -14,6 +15,7 @@ const GRACE_MS = 100;
 
 /** A runner for one module of tests, whose processes are marked. */
 async function createAttack(code: string, limits: PytestSettings['limits'] = {}) {
+  const clock = new FakeClock();
   const marker = createMarker();
   const reporting = await createReporting();
   const environment = { ...marker.environment, ATTACK_PORT: reporting.port };
@@ -22,13 +24,22 @@ async function createAttack(code: string, limits: PytestSettings['limits'] = {})
     environment,
     allowedEnvironment: marker.allowedEnvironment,
     limits: { graceMs: GRACE_MS, ...limits },
+    schedule: (callback, delayMs) => clock.schedule(callback, delayMs),
   });
-  return { runner, project, environment, reporting, listProcesses: marker.listProcesses };
+  return { clock, runner, project, environment, reporting, listProcesses: marker.listProcesses };
 }
 
 test('a test that hangs and ignores SIGTERM is ended by the timeout', async () => {
-  const { runner, listProcesses } = await createAttack('def test_ok(): pass\ndef test_hang(): hang()');
-  const error = await runner.run({ timeout: 3 });
+  const { runner, clock, reporting, listProcesses } = await createAttack(
+    'def test_ok(): pass\ndef test_hang():\n    report("running")\n    hang()',
+  );
+  const reported = reporting.waitForText();
+  const run = runner.run({ timeout: 3 });
+  await reported;
+  clock.advance(2_999);
+  expect(listProcesses().length).toBe(2);
+  clock.advance(1);
+  const error = await run;
   expect(error).toMatchObject({
     kind: 'error',
     reason: 'timeout',

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
+import { FakeClock } from '../../../../test/support/fake-clock.ts';
+import type { RunEvent } from '../../src/domain/test-run.ts';
 import type { VitestSettings } from '../../src/domain/vitest/vitest-runner.ts';
 import { createMarker, createReporting, isAlive, REPORT } from '../support/processes.ts';
 import { createVitestProject, createVitestRunner } from '../support/vitest.ts';
@@ -16,7 +19,7 @@ const GRACE_MS = 100;
 /** JavaScript of functions that tests use against the server. */
 const ATTACK = `
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { expect, test } from 'vitest';
 const report = (text) => new Promise((resolve) => {
@@ -40,6 +43,7 @@ const getParent = (pid) => Number(/^PPid:\\s+(\\d+)$/m.exec(readFileSync('/proc/
 
 /** A runner for one file of tests, whose processes are marked. */
 async function createAttack(code: string, settings: Partial<VitestSettings> = {}) {
+  const clock = new FakeClock();
   const marker = createMarker();
   const reporting = await createReporting();
   const environment = { ...marker.environment, ATTACK_PORT: reporting.port };
@@ -51,18 +55,28 @@ async function createAttack(code: string, settings: Partial<VitestSettings> = {}
     environment,
     allowedEnvironment: marker.allowedEnvironment,
     limits: { graceMs: GRACE_MS, ...settings.limits },
+    schedule: (callback, delayMs) => clock.schedule(callback, delayMs),
   });
-  return { runner, project, environment, reporting, listProcesses: marker.listProcesses };
+  return { clock, runner, project, environment, reporting, listProcesses: marker.listProcesses };
 }
 
 test('a test that hangs and ignores signals is ended by the timeout', async () => {
-  const { runner, reporting, listProcesses } = await createAttack(
+  const { runner, clock, reporting, listProcesses } = await createAttack(
     "test('ok', () => {});\ntest('hangs', async () => { ignoreSignals(); await survive(); await report('running'); await hang(); });",
   );
   const reported = reporting.waitForText();
-  const error = await runner.run({ timeout: 15 });
+  const started = new Set<string>();
+  const onEvent = (event: RunEvent): void => {
+    if (event.type === 'test_started') started.add(event.node_id);
+  };
+  const run = runner.run({ timeout: 15 }, { onEvent });
   await reported;
-  expect(error).toMatchObject({
+  // Vitest reports the start of a test after it has started.
+  await vi.waitFor(() => expect(started).toContain('a.test.ts > hangs'), { timeout: 20_000 });
+  clock.advance(14_999);
+  expect(listProcesses().length).toBeGreaterThanOrEqual(4);
+  clock.advance(1);
+  expect(await run).toMatchObject({
     kind: 'error',
     reason: 'timeout',
     exit_code: -1,
@@ -75,13 +89,15 @@ test('a test that hangs and ignores signals is ended by the timeout', async () =
 });
 
 test.each([
-  ['a test', "test('a', () => { for (;;); });"],
-  ['a file', 'for (;;);'],
+  ['a test', "test('a', () => { writeFileSync('blocked', ''); for (;;); });"],
+  ['a file', "writeFileSync('blocked', ''); for (;;);"],
 ])('%s that blocks its process is ended by the timeout', async (_title, code) => {
-  const { runner, listProcesses } = await createAttack(code);
-  const error = await runner.run({ timeout: 6 });
+  const { runner, project, clock, listProcesses } = await createAttack(code);
+  const run = runner.run({ timeout: 6 });
+  await vi.waitFor(() => expect(existsSync(join(project, 'blocked'))).toBe(true), { timeout: 20_000 });
+  clock.advance(6_000);
   // Vitest does not report the start of a test before its process has time for it.
-  expect(error).toMatchObject({ reason: 'timeout', running: [expect.stringMatching(/^a\.test\.ts/)] });
+  expect(await run).toMatchObject({ reason: 'timeout', running: [expect.stringMatching(/^a\.test\.ts/)] });
   expect(listProcesses()).toEqual([]);
 });
 

@@ -45,6 +45,14 @@ export const PROCESS_LIMITS: ProcessLimits = {
   graceMs: 2_000,
 };
 
+/** Calls back once after a time; returns a function that cancels the callback. */
+export type Schedule = (callback: () => void, delayMs: number) => () => void;
+
+export const systemSchedule: Schedule = (callback, delayMs) => {
+  const timer = setTimeout(callback, delayMs);
+  return () => clearTimeout(timer);
+};
+
 export interface SupervisedCommand {
   readonly language: keyof typeof SUPERVISORS;
   /** Path or name of the interpreter. */
@@ -54,6 +62,7 @@ export interface SupervisedCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly limits: ProcessLimits;
+  readonly schedule: Schedule;
   readonly signal?: AbortSignal | undefined;
   /** Takes each line that the command writes to {@link EVENTS_FD}. */
   readonly onLine?: ((line: string) => void) | undefined;
@@ -130,21 +139,21 @@ function start(command: SupervisedCommand, runId: string): ChildProcess {
 }
 
 /** Ends the command when it is cancelled or takes too long. */
-function createStop(child: ChildProcess, { signal, timeoutMs, limits }: SupervisedCommand) {
-  const timers: NodeJS.Timeout[] = [];
+function createStop(child: ChildProcess, { signal, timeoutMs, limits, schedule }: SupervisedCommand) {
+  const timers: (() => void)[] = [];
   let reason: EndReason | undefined;
   const end = (why: EndReason) => {
     if (reason !== undefined) return;
     reason = why;
     child.stdin?.destroy();
-    timers.push(setTimeout(() => child.kill('SIGKILL'), limits.graceMs + SUPERVISOR_MS));
+    timers.push(schedule(() => child.kill('SIGKILL'), limits.graceMs + SUPERVISOR_MS));
   };
   const onAbort = () => end('cancelled');
   // The supervisor may have been killed; its exit is handled elsewhere.
   child.stdin?.on('error', () => undefined);
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted) onAbort();
-  timers.push(setTimeout(() => end('timeout'), timeoutMs));
+  timers.push(schedule(() => end('timeout'), timeoutMs));
   return {
     end,
     get reason() {
@@ -152,7 +161,7 @@ function createStop(child: ChildProcess, { signal, timeoutMs, limits }: Supervis
     },
     dispose() {
       signal?.removeEventListener('abort', onAbort);
-      for (const timer of timers) clearTimeout(timer);
+      for (const cancel of timers) cancel();
     },
   };
 }

@@ -5,8 +5,8 @@ import { createChildEnvironment } from '../process/child-environment.ts';
 import { EventRecord } from '../events/event-record.ts';
 import { toDiscoveryOutcome, toRunOutcome } from '../events/run-outcome.ts';
 import type { FinishedProcess } from '../events/run-outcome.ts';
-import { EVENTS_FD, PROCESS_LIMITS, runSupervised } from '../process/run-supervised.ts';
-import type { ProcessLimits } from '../process/run-supervised.ts';
+import { EVENTS_FD, PROCESS_LIMITS, runSupervised, systemSchedule } from '../process/run-supervised.ts';
+import type { ProcessLimits, Schedule } from '../process/run-supervised.ts';
 import type { DiscoveryRequest, RunOptions, RunRequest, TestRunner } from '../test-run.ts';
 import { assertPytest, findInterpreter, toInterpreterError } from './interpreter.ts';
 import { toDiscoveryArguments, toRunArguments } from './pytest-arguments.ts';
@@ -27,6 +27,8 @@ export interface PytestSettings {
   /** Default: 3600. */
   readonly maxTimeoutSeconds?: number;
   readonly limits?: Partial<ProcessLimits>;
+  /** For timeouts. Default: the clock of the system. */
+  readonly schedule?: Schedule;
 }
 
 /** Runs the tests of one project with pytest, each run in a process of its own. */
@@ -53,6 +55,7 @@ export class PytestRunner implements TestRunner {
       defaultTimeoutSeconds: 300,
       maxTimeoutSeconds: 3_600,
       limits: {},
+      schedule: systemSchedule,
       ...settings,
       project: realpathSync(settings.project),
     };
@@ -73,7 +76,7 @@ export class PytestRunner implements TestRunner {
     args: readonly string[],
     { signal, onEvent, timeout }: RunOptions & Pick<RunRequest, 'timeout'>,
   ): Promise<FinishedProcess> {
-    const { project, environment, defaultTimeoutSeconds } = this.#settings;
+    const { project, environment, defaultTimeoutSeconds, schedule } = this.#settings;
     const python = findInterpreter(project, environment);
     // Ids are relative to the root folder, so it must be the folder that ids in requests are relative to.
     const pytest = ['-m', 'pytest', '-p', PLUGIN, `--rootdir=${project}`, '--color=no', ...args];
@@ -86,6 +89,7 @@ export class PytestRunner implements TestRunner {
       env: this.#toEnvironment(),
       timeoutMs,
       limits: this.#limits,
+      schedule,
       signal,
     } as const;
     const process = await runSupervised({ ...command, args: pytest, onLine: record.addLine }).catch(

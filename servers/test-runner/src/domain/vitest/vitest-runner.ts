@@ -4,8 +4,8 @@ import { EventRecord } from '../events/event-record.ts';
 import { toDiscoveryOutcome, toRunOutcome } from '../events/run-outcome.ts';
 import type { FinishedProcess } from '../events/run-outcome.ts';
 import { createChildEnvironment } from '../process/child-environment.ts';
-import { PROCESS_LIMITS, runSupervised } from '../process/run-supervised.ts';
-import type { ProcessLimits } from '../process/run-supervised.ts';
+import { PROCESS_LIMITS, runSupervised, systemSchedule } from '../process/run-supervised.ts';
+import type { ProcessLimits, Schedule } from '../process/run-supervised.ts';
 import type { DiscoveryRequest, RunOptions, RunRequest, TestRunner } from '../test-run.ts';
 import { findVitest } from './find-vitest.ts';
 import { assertDiscoveryRequest, assertRunRequest, VITEST_PARAMETERS } from './vitest-arguments.ts';
@@ -25,6 +25,8 @@ export interface VitestSettings {
   /** Default: 3600. */
   readonly maxTimeoutSeconds?: number;
   readonly limits?: Partial<ProcessLimits>;
+  /** For timeouts. Default: the clock of the system. */
+  readonly schedule?: Schedule;
 }
 
 /** A command for `node/vitest/main.mjs`. */
@@ -45,6 +47,7 @@ export class VitestRunner implements TestRunner {
       defaultTimeoutSeconds: 300,
       maxTimeoutSeconds: 3_600,
       limits: {},
+      schedule: systemSchedule,
       ...settings,
       project: realpathSync(settings.project),
     };
@@ -77,7 +80,7 @@ export class VitestRunner implements TestRunner {
     args: readonly string[],
     { signal, onEvent, timeout }: RunOptions & Pick<RunRequest, 'timeout'>,
   ): Promise<FinishedProcess> {
-    const { project, environment, allowedEnvironment, defaultTimeoutSeconds } = this.#settings;
+    const { project, environment, allowedEnvironment, defaultTimeoutSeconds, schedule } = this.#settings;
     const timeoutMs = (timeout ?? defaultTimeoutSeconds) * 1000;
     const record = new EventRecord(onEvent);
     const interpreter = process.execPath;
@@ -90,6 +93,7 @@ export class VitestRunner implements TestRunner {
       env: { NO_COLOR: '1', ...createChildEnvironment(environment, allowedEnvironment) },
       timeoutMs,
       limits: this.#limits,
+      schedule,
       signal,
       onLine: record.addLine,
     });

@@ -11,7 +11,7 @@ import { installDebianPackages } from '../support/debian.ts';
 import { readJunit, toJunitName } from '../support/junit.ts';
 import type { JunitCase } from '../support/junit.ts';
 import { createProject, createRunner } from '../support/project.ts';
-import { listWithDebian } from '../support/pytest.ts';
+import { listInterpreters } from '../support/pytest.ts';
 import type { PytestInterpreter } from '../support/pytest.ts';
 
 const PACKAGES = '/usr/lib/python3/dist-packages';
@@ -45,7 +45,7 @@ const SUITES = [
 ] as const;
 
 await installDebianPackages(['python3-networkx', 'python3-toolz', 'libpython3.11-testsuite']);
-const interpreters = await listWithDebian();
+const interpreters = await listInterpreters();
 console.log(`pytest ${interpreters.map(({ version, path }) => `${version} (${path})`).join(', ')}`);
 
 /** The outcomes that pytest itself reports, by JUnit name. */

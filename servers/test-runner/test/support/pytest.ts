@@ -10,33 +10,22 @@ export interface PytestInterpreter {
   readonly version: string;
 }
 
-/**
- * The interpreters of this machine that have pytest, one for each version of pytest. If there is none, Debian's `python3-pytest` is
- * installed, which needs root. Tests are never skipped.
- */
+/** The interpreters of this machine that have pytest, one for each version of pytest: that of Debian, and a newer one if the machine has it. */
 export async function listInterpreters(): Promise<readonly PytestInterpreter[]> {
-  const existing = await findInterpreters();
-  if (existing.length > 0) return existing;
-  // Or: python3 -m pip install pytest.
-  await installDebianPackages(['python3-pytest']);
-  const installed = await findInterpreters();
-  if (installed.length > 0) return installed;
-  throw new Error(
-    'No pytest after the installation of python3-pytest. Set PYTEST_PYTHON to an interpreter with pytest.',
-  );
-}
-
-/** The interpreters of this machine that have pytest, with that of Debian. */
-export async function listWithDebian(): Promise<readonly PytestInterpreter[]> {
   await installDebianPackages(['python3-pytest']);
   return findInterpreters();
 }
 
-/** The first of {@link listInterpreters}. */
+/** An interpreter that has pytest. If there is none, Debian's `python3-pytest` is installed, which needs root. Tests are never skipped. */
 export async function getInterpreter(): Promise<PytestInterpreter> {
-  const [first] = await listInterpreters();
-  if (first === undefined) throw new Error('listInterpreters returned no interpreter.');
-  return first;
+  const [first] = await findInterpreters();
+  if (first !== undefined) return first;
+  // Or: python3 -m pip install pytest.
+  const [installed] = await listInterpreters();
+  if (installed !== undefined) return installed;
+  throw new Error(
+    'No pytest after the installation of python3-pytest. Set PYTEST_PYTHON to an interpreter with pytest.',
+  );
 }
 
 async function findInterpreters(): Promise<readonly PytestInterpreter[]> {

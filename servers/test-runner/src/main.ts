@@ -8,7 +8,7 @@ import { UnknownRunnerError } from './domain/detect-runner.ts';
 import { createRunner } from './runners.ts';
 import { createTestRunnerServer } from './server.ts';
 import type { TestRunnerServer } from './server.ts';
-import { readArguments } from './settings/arguments.ts';
+import { readArguments, toUrl } from './settings/arguments.ts';
 import type { Arguments } from './settings/arguments.ts';
 import { addKey, readKeys } from './settings/keys.ts';
 import { ProjectWatcher } from './watch/project-watcher.ts';
@@ -54,7 +54,8 @@ function printNewKey(id: string, file: string | undefined): void {
 }
 
 /** Clients start the server in a folder and an environment of their own: paths are absolute, and variables are listed. */
-function printClientConfig(client: string, { http, host, port, folder, options, passEnv }: Arguments): void {
+function printClientConfig(client: string, given: Arguments): void {
+  const { http, port, keys, folder, options, passEnv } = given;
   if (http && port === 0) throw new Error('--print-client-config needs a fixed port; received --port 0.');
   const { PYTEST_PYTHON, VIRTUAL_ENV } = process.env;
   const env = {
@@ -67,10 +68,14 @@ function printClientConfig(client: string, { http, host, port, folder, options, 
     args: [fileURLToPath(import.meta.url), folder, ...options],
     ...(Object.keys(env).length === 0 ? {} : { env }),
   };
-  const reach = http ? { url: `http://${host}:${port}/mcp` } : command;
+  const reach = http ? { url: toUrl(given) } : command;
   const { where, text } = formatClientConfig(client, { name: 'test-runner', ...reach });
   console.error(where);
   console.log(text);
+  if (keys !== undefined)
+    console.error(
+      'Requests need a key. Add the header "Authorization: Bearer <key>" with the key that --add-key printed.',
+    );
 }
 
 async function serve(given: Arguments): Promise<void> {
@@ -121,7 +126,7 @@ async function serveOverHttp(given: Arguments, { server, endRuns }: TestRunnerSe
     ...(allowHost.length === 0 ? {} : { allowedHosts: [...allowHost] }),
     ...(keys === undefined
       ? {}
-      : { auth: { verify: apiKeys(readKeys(keys)), resource: `http://${host}:${port}/mcp` } }),
+      : { auth: { verify: apiKeys(readKeys(keys)), resource: toUrl(given) } }),
   });
   console.log(`The tests of ${folder} are served at ${running.url}. Stop with Ctrl+C.`);
   await signalled;

@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readArguments } from '../src/settings/arguments.ts';
+import { readArguments, toUrl } from '../src/settings/arguments.ts';
 import { addKey, readKeys } from '../src/settings/keys.ts';
 import { createProject, SAMPLE } from './support/project.ts';
 
 test('defaults: the sample project, on standard input and output, for one caller', () => {
   expect(readArguments([])).toEqual({
     folder: SAMPLE,
-    isSample: true,
     runner: undefined,
     timeout: 300,
     maxTimeout: 3_600,
@@ -44,6 +43,11 @@ test.each([
   [['--bogus'], "Unknown option '--bogus'"],
 ])('%j is rejected', (args, message) => {
   expect(() => readArguments(args)).toThrow(message);
+});
+
+test('the URL of an IPv6 address has brackets', () => {
+  expect(toUrl({ host: '::1', port: 3_002 })).toBe('http://[::1]:3002/mcp');
+  expect(toUrl({ host: 'localhost', port: 80 })).toBe('http://localhost:80/mcp');
 });
 
 test('a file of keys that is not one is rejected with its member', () => {

@@ -33,7 +33,6 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 export interface Arguments {
   /** Absolute path of the project. */
   readonly folder: string;
-  readonly isSample: boolean;
   /** Default: detected. */
   readonly runner: RunnerName | undefined;
   /** In seconds. */
@@ -52,6 +51,11 @@ export interface Arguments {
   readonly help: boolean;
   /** The given options, without those that print and exit. */
   readonly options: readonly string[];
+}
+
+/** The URL of the server over HTTP. */
+export function toUrl({ host, port }: Pick<Arguments, 'host' | 'port'>): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}/mcp`;
 }
 
 /** Reads the command line. Throws an error that names the option, its value and the allowed values. */
@@ -76,7 +80,6 @@ export function readArguments(args: readonly string[]): Arguments {
   return {
     folder,
     maxTimeout,
-    isSample: positionals.length === 0,
     runner: readRunner(values.runner),
     timeout: readInteger('timeout', values.timeout ?? String(Math.min(300, maxTimeout)), [1, maxTimeout]),
     maxRuns: readInteger('max-runs', values['max-runs'], [1, 64]),

@@ -149,6 +149,9 @@ test('--print-client-config lists variables, and prints the URL of --http', asyn
   expect(JSON.parse(http.stdout)).toEqual({
     mcpServers: { 'test-runner': { url: 'http://127.0.0.1:3002/mcp' } },
   });
+  expect(http.stderr).not.toContain('Authorization');
+  const keyed = await start('--http', '--keys', keys, '--print-client-config', 'cursor');
+  expect(keyed.stderr).toContain('Add the header "Authorization: Bearer <key>"');
 });
 
 test.each([

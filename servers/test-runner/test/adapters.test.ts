@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { InvalidRequestError, RunnerUnavailableError } from '../src/domain/request-errors.ts';
+import { InvalidRequestError, ProjectMissingError, RunnerUnavailableError } from '../src/domain/request-errors.ts';
 import type { RunView } from '../src/views/run-view.ts';
 import { createFakeServer } from './support/connect.ts';
 import {
@@ -131,6 +131,16 @@ test('errors of the domain become field errors and messages', async () => {
     status: 'error',
     problem: 'The interpreter /x/python has no pytest.',
   });
+});
+
+test('a removed project folder is an error that names it', async () => {
+  const { client, runner } = createFakeServer();
+  runner.onDiscover = () => {
+    throw new ProjectMissingError('/x/project');
+  };
+  expect((await client.callTool('discover_tests')).text).toBe(
+    'The project folder /x/project does not exist any more. Restore it, or start the server with another folder.',
+  );
 });
 
 test('an unexpected error of the domain is not shown', async () => {

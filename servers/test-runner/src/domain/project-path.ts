@@ -1,7 +1,13 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { ProjectMissingError } from './request-errors.ts';
 
 const MAX_PATH = 4_096;
+
+/** Throws `ProjectMissingError`. Without this check, the folder would look like a missing interpreter: the system gives both the same error. */
+export function assertProject(project: string): void {
+  if (!existsSync(project)) throw new ProjectMissingError(project);
+}
 
 /** Checks a path or a node id of a caller, whatever it names. Returns the message of the first problem. */
 export function findTextProblem(text: string): string | undefined {

@@ -26,3 +26,14 @@ export class RunnerUnavailableError extends Error {
     this.interpreter = interpreter;
   }
 }
+
+/** The project folder was removed while the server runs. */
+export class ProjectMissingError extends Error {
+  override readonly name = 'ProjectMissingError';
+
+  constructor(project: string) {
+    super(
+      `The project folder ${project} does not exist any more. Restore it, or start the server with another folder.`,
+    );
+  }
+}

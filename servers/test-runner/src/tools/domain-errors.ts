@@ -1,5 +1,5 @@
 import { ToolError, ValidationError } from 'toolwright';
-import { InvalidRequestError, RunnerUnavailableError } from '../domain/request-errors.ts';
+import { InvalidRequestError, ProjectMissingError, RunnerUnavailableError } from '../domain/request-errors.ts';
 import { NotFoundError, TooManyRunsError } from '../domain/runs/run-errors.ts';
 
 /** Converts the errors of the domain: invalid fields to issues of the arguments, the others to errors whose message the caller sees. */
@@ -10,7 +10,8 @@ export async function fromDomain<TValue>(run: () => Promise<TValue> | TValue): P
     if (error instanceof InvalidRequestError) throw new ValidationError(error.issues);
     if (error instanceof NotFoundError)
       throw new ValidationError([{ path: [error.field], message: error.message }]);
-    if (error instanceof RunnerUnavailableError) throw new ToolError(error.message, { cause: error });
+    if (error instanceof RunnerUnavailableError || error instanceof ProjectMissingError)
+      throw new ToolError(error.message, { cause: error });
     if (error instanceof TooManyRunsError) {
       const suggestions = error.runIds.map(
         (id) => `Wait until the run ${id} has ended, or end it with cancel_run.`,

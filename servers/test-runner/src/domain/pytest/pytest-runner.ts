@@ -7,6 +7,7 @@ import { toDiscoveryOutcome, toRunOutcome } from '../events/run-outcome.ts';
 import type { FinishedProcess } from '../events/run-outcome.ts';
 import { EVENTS_FD, PROCESS_LIMITS, runSupervised, systemSchedule } from '../process/run-supervised.ts';
 import type { ProcessLimits, Schedule } from '../process/run-supervised.ts';
+import { assertProject } from '../project-path.ts';
 import type { DiscoveryRequest, RunOptions, RunRequest, TestRunner } from '../test-run.ts';
 import { assertPytest, findInterpreter, toInterpreterError } from './interpreter.ts';
 import { toDiscoveryArguments, toRunArguments } from './pytest-arguments.ts';
@@ -63,11 +64,13 @@ export class PytestRunner implements TestRunner {
   }
 
   async run(request: RunRequest, options: RunOptions = {}) {
+    assertProject(this.#settings.project);
     const args = toRunArguments(request, this.#settings);
     return toRunOutcome(await this.#runPytest(args, { ...options, timeout: request.timeout }));
   }
 
   async discover(request: DiscoveryRequest, options: Pick<RunOptions, 'signal'> = {}) {
+    assertProject(this.#settings.project);
     const args = toDiscoveryArguments(request, this.#settings);
     return toDiscoveryOutcome(await this.#runPytest(args, options));
   }

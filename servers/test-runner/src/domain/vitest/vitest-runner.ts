@@ -6,6 +6,7 @@ import type { FinishedProcess } from '../events/run-outcome.ts';
 import { createChildEnvironment } from '../process/child-environment.ts';
 import { PROCESS_LIMITS, runSupervised, systemSchedule } from '../process/run-supervised.ts';
 import type { ProcessLimits, Schedule } from '../process/run-supervised.ts';
+import { assertProject } from '../project-path.ts';
 import type { DiscoveryRequest, RunOptions, RunRequest, TestRunner } from '../test-run.ts';
 import { findVitest } from './find-vitest.ts';
 import { assertDiscoveryRequest, assertRunRequest, VITEST_PARAMETERS } from './vitest-arguments.ts';
@@ -55,6 +56,7 @@ export class VitestRunner implements TestRunner {
   }
 
   async run(request: RunRequest, options: RunOptions = {}) {
+    assertProject(this.#settings.project);
     assertRunRequest(request, this.#settings);
     const { keywords, maxfail, timeout, node_ids = [] } = request;
     const main = this.#toCommand({ command: 'run', keywords, maxfail }, node_ids);
@@ -62,6 +64,7 @@ export class VitestRunner implements TestRunner {
   }
 
   async discover(request: DiscoveryRequest, options: Pick<RunOptions, 'signal'> = {}) {
+    assertProject(this.#settings.project);
     assertDiscoveryRequest(request, this.#settings);
     const { path, pattern } = request;
     return toDiscoveryOutcome(

@@ -124,9 +124,7 @@ async function serveOverHttp(given: Arguments, { server, endRuns }: TestRunnerSe
     host,
     port,
     ...(allowHost.length === 0 ? {} : { allowedHosts: [...allowHost] }),
-    ...(keys === undefined
-      ? {}
-      : { auth: { verify: apiKeys(readKeys(keys)), resource: toUrl(given) } }),
+    ...(keys === undefined ? {} : { auth: { verify: apiKeys(readKeys(keys)), resource: toUrl(given) } }),
   });
   console.log(`The tests of ${folder} are served at ${running.url}. Stop with Ctrl+C.`);
   await signalled;

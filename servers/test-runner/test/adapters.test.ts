@@ -1,5 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { InvalidRequestError, ProjectMissingError, RunnerUnavailableError } from '../src/domain/request-errors.ts';
+import {
+  InvalidRequestError,
+  ProjectMissingError,
+  RunnerUnavailableError,
+} from '../src/domain/request-errors.ts';
 import type { RunView } from '../src/views/run-view.ts';
 import { createFakeServer } from './support/connect.ts';
 import {

@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test, vi } from 'vitest';
+import { silentLogger } from 'toolwright';
+import { connectTestClient } from 'toolwright/testing';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { FakeClock } from '../../../test/support/fake-clock.ts';
 import type { PytestSettings } from '../src/domain/pytest/pytest-runner.ts';
+import { createTestRunnerServer } from '../src/server.ts';
 import { createMarker, createReporting, isAlive, REPORT } from './support/processes.ts';
 import { createProject, createRunner } from './support/project.ts';
 import { getInterpreter } from './support/pytest.ts';
@@ -180,6 +183,55 @@ test('100 MB of output are bounded, captured or not', async () => {
   expect(result.stderr).toMatch(/^z{100000}\n\[99800000 bytes omitted\]\nz{100000}$/);
   expect(result.tests[0]?.captured[0]?.text.length).toBeLessThan(17_000);
   expect(result.tests[0]?.message?.length).toBeLessThan(17_000);
+});
+
+test('events that a test makes up are no harm to the results that tools return', async () => {
+  const forged = [
+    { event: 'session', interpreter: 5, interpreter_version: [], runner_version: {} },
+    { event: 'collected', total: 'many' },
+    { event: 'started', node_id: ['x'] },
+    { event: 'started', node_id: 'x' },
+    {
+      event: 'phase',
+      node_id: 'x',
+      phase: 'call',
+      outcome: 'failed',
+      traceback: 5,
+      captured: null,
+      message: {},
+    },
+    { event: 'finished', node_id: 'x' },
+    { event: 'collection_error', node_id: 7 },
+    { event: 'warning', message: null },
+    { event: 'problem', message: [] },
+    { event: '__proto__' },
+    { event: 'toString' },
+  ];
+  const lines = forged.map((event) => `${JSON.stringify(event)}\n`).join('');
+  const { runner } = await createAttack(
+    [
+      'def test_a():',
+      '    for number in range(3, 200):',
+      '        try:',
+      `            os.write(number, ${JSON.stringify(lines)}.encode())`,
+      '        except OSError: pass',
+    ].join('\n'),
+  );
+  const { server } = createTestRunnerServer({ runner, logger: silentLogger });
+  const client = connectTestClient(server);
+  onTestFinished(() => client.close());
+  const run = { status: 'completed', summary: { total: 2, passed: 1, errors: 1 }, collected_tests: 1 };
+  expect((await client.callTool('execute_tests')).structured).toMatchObject(run);
+  expect((await client.callTool('get_run')).structured).toMatchObject({
+    ...run,
+    tests: [
+      { node_id: 'x', outcome: 'error', message: 'The test ended without a report.' },
+      { node_id: 'test_a.py::test_a', outcome: 'passed' },
+    ],
+    collection_errors: [],
+    runner: { runner: 'pytest', interpreter: expect.stringMatching(/^\//) as unknown },
+  });
+  expect((await client.callTool('list_runs')).structured).toMatchObject({ runs: [run] });
 });
 
 test('a run that reports more events than the limit is ended', async () => {

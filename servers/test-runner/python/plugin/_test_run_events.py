@@ -124,11 +124,12 @@ def describe_frames(traceback):
             continue
         path = frame.f_code.co_filename
         file = relative(path)
-        code = linecache.getline(path, line).strip()
+        code = linecache.getline(path, line).strip() if line else ""
         frames.append(
             {
                 "file": file,
-                "line": line,
+                # Instructions that the compiler adds have no line.
+                "line": line or 0,
                 "function": frame.f_code.co_name,
                 "code": cut(code, MAX_CODE),
                 "in_project": is_own(file),

@@ -1,5 +1,9 @@
 import { ToolError, ValidationError } from 'toolwright';
-import { InvalidRequestError, ProjectMissingError, RunnerUnavailableError } from '../domain/request-errors.ts';
+import {
+  InvalidRequestError,
+  ProjectMissingError,
+  RunnerUnavailableError,
+} from '../domain/request-errors.ts';
 import { NotFoundError, TooManyRunsError } from '../domain/runs/run-errors.ts';
 
 /** Converts the errors of the domain: invalid fields to issues of the arguments, the others to errors whose message the caller sees. */

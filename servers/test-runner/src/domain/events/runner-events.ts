@@ -1,5 +1,6 @@
 import type { AssertionValues, CapturedOutput, CollectionError, DiscoveredTest } from '../test-run.ts';
 import type { TestError, TestWarning, TracebackFrame } from '../test-run.ts';
+import { isEvent } from './event-shapes.ts';
 
 interface NodeEvent {
   readonly node_id: string;
@@ -48,10 +49,7 @@ export type RunnerEvent =
 export function parseEvent(line: string): RunnerEvent | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    // Only the runner knows the descriptor, so an object with an event is one of its events.
-    return typeof value === 'object' && value !== null && 'event' in value
-      ? (value as RunnerEvent)
-      : undefined;
+    return isEvent(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -59,3 +59,23 @@ test('a file that no worker can collect is one collection error', async () => {
     collection_errors: [{ node_id: 'test_a.py', file: 'test_a.py', line: 2, type: 'ModuleNotFoundError' }],
   });
 });
+
+test('ids are those of pytest, also if workers run groups of tests, so that they can be sent back', async () => {
+  const runner = createDistributed({
+    'pytest.ini': `${INI.trim()} --dist loadgroup\n`,
+    'a@b/test_a.py': [
+      'import pytest',
+      '@pytest.mark.xdist_group("g")',
+      'def test_in_group(): assert 0',
+      '@pytest.mark.xdist_group("g")',
+      '@pytest.mark.parametrize("x", ["c@d"])',
+      'def test_parameter(x): assert 0',
+      'def test_alone(): assert 0',
+    ].join('\n'),
+  });
+  const ids = ['test_alone', 'test_in_group', 'test_parameter[c@d]'].map((name) => `a@b/test_a.py::${name}`);
+  const run = async (request: object) =>
+    (await runner.run(request)).tests.map(({ node_id }) => node_id).toSorted();
+  expect(await run({})).toEqual(ids);
+  expect(await run({ node_ids: ids })).toEqual(ids);
+});

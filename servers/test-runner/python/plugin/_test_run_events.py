@@ -56,6 +56,7 @@ warnings_written = 0
 sections_written = {}
 skipped_collectors = set()
 shows_captured = True
+has_groups = False
 
 
 def write(kind, **data):
@@ -250,8 +251,15 @@ def describe_collection_error(path, error):
 
 
 def pytest_configure(config):
-    global shows_captured
+    global shows_captured, has_groups
     shows_captured = config.option.showcapture != "no"
+    has_groups = getattr(config.option, "dist", None) == "loadgroup"
+
+
+def to_node_id(nodeid):
+    """The id that selects the test: pytest-xdist appends "@" and the group of the test."""
+    end = nodeid.rfind("@")
+    return nodeid[:end] if has_groups and end > max(nodeid.rfind("]"), nodeid.rfind("::")) else nodeid
 
 
 def pytest_collectreport(report):
@@ -296,7 +304,7 @@ def pytest_xdist_node_collection_finished(ids):
 
 
 def pytest_runtest_logstart(nodeid):
-    write("started", node_id=nodeid)
+    write("started", node_id=to_node_id(nodeid))
 
 
 def pytest_runtest_logreport(report):
@@ -310,7 +318,7 @@ def pytest_runtest_logreport(report):
         sections_written[report.nodeid] = len(report.sections)
     write(
         "phase",
-        node_id=report.nodeid,
+        node_id=to_node_id(report.nodeid),
         phase="call" if is_crash else report.when,
         outcome=report.outcome,
         xfail=hasattr(report, "wasxfail"),
@@ -336,7 +344,7 @@ def describe_message(report):
 
 def pytest_runtest_logfinish(nodeid):
     sections_written.pop(nodeid, None)
-    write("finished", node_id=nodeid)
+    write("finished", node_id=to_node_id(nodeid))
 
 
 def pytest_warning_recorded(warning_message, when, nodeid):
@@ -350,7 +358,7 @@ def pytest_warning_recorded(warning_message, when, nodeid):
             file=relative(warning_message.filename),
             line=warning_message.lineno,
             phase=when,
-            node_id=nodeid or None,
+            node_id=to_node_id(nodeid) or None,
         )
 
 

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
@@ -9,11 +11,10 @@ export async function installDebianPackages(names: readonly string[]): Promise<v
   for (const name of names) if (!(await isInstalled(name))) missing.push(name);
   if (missing.length === 0) return;
   const install = ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120', ...missing];
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   try {
-    await execute('apt-get', install, { env }).catch(async () => {
-      await execute('apt-get', ['update'], { env });
-      await execute('apt-get', install, { env });
+    await runApt(install).catch(async () => {
+      await runApt(['update']);
+      await runApt(install);
     });
   } catch (error) {
     throw new Error(
@@ -21,6 +22,12 @@ export async function installDebianPackages(names: readonly string[]): Promise<v
       { cause: error },
     );
   }
+}
+
+/** One at a time: several files of tests install at their start, and apt does not wait for its list of packages. */
+async function runApt(args: readonly string[]): Promise<void> {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await execute('flock', [join(tmpdir(), 'test-runner-apt.lock'), 'apt-get', ...args], { env });
 }
 
 async function isInstalled(name: string): Promise<boolean> {

@@ -90,11 +90,42 @@ test('an outcome is shortened: failed tests keep their details the longest, then
   expect(whole.tests.slice(0, 6).map(({ node_id }) => node_id)).toEqual(['f0', 'f1', 'f2', 'f3', 'f4', 'p0']);
   const short = fitOutcome(createResult(tests), 18_000);
   expect(Buffer.byteLength(JSON.stringify(short))).toBeLessThan(18_500);
-  expect(short.tests.slice(0, 5).every(({ message }) => message !== null)).toBe(true);
+  expect(short.tests.slice(0, 5).every(({ message }) => message === details.message)).toBe(true);
   expect(short.omitted.details).toBeGreaterThan(10);
   expect(short.omitted.tests).toBe(55 - short.tests.length);
   const tiny = fitOutcome(createResult(tests, { stdout: 'y'.repeat(5_000) }), 1_000);
   expect([tiny.tests, tiny.omitted.tests]).toEqual([[], 55]);
+});
+
+test('a run of 15,000 tests is listed as a whole, and a larger one says how many tests it leaves out', async () => {
+  const { client, runner } = createFakeServer();
+  const phases = ['setup', 'call', 'teardown'].map((phase) => ({
+    phase,
+    outcome: 'passed',
+    duration: 0.000_123_456,
+    message: null,
+  }));
+  const create = (count: number) =>
+    createResult(
+      Array.from({ length: count }, (_, n) =>
+        createTest(`tests/unit/${'folder/'.repeat(10)}test_${n}.py::test_"quoted"`, 'passed', { phases }),
+      ),
+    );
+  runner.onRun = () => create(15_000);
+  const whole = (await client.callTool('execute_tests')).structured;
+  expect(whole).toMatchObject({ summary: { total: 15_000 }, total_count: 15_000, omitted_tests: 0 });
+  const { text } = await client.readResource('tests://runs/last');
+  expect(JSON.stringify(text).length).toBeLessThan(4_194_304);
+  expect(JSON.parse(text)).toMatchObject({ outcome: { omitted: { tests: 0 } } });
+  runner.onRun = () => create(60_000);
+  // Selected with a long list, which is a part of the resource.
+  const node_ids = Array.from({ length: 5_000 }, (_, n) => `${'t'.repeat(190)}${n}`);
+  const part = (await client.callTool('execute_tests', { node_ids })).structured as { omitted_tests: number };
+  expect(part).toMatchObject({ summary: { total: 60_000 }, total_count: 60_000 - part.omitted_tests });
+  expect(part.omitted_tests).toBeGreaterThan(30_000);
+  expect(JSON.stringify((await client.readResource('tests://runs/last')).text).length).toBeLessThan(
+    4_194_304,
+  );
 });
 
 test('long commands are shortened', () => {
@@ -182,6 +213,11 @@ test('the resource of a run has everything, and the tree has all tests by file',
     files: { tests?: unknown }[];
   };
   expect([large.files.length, large.files.some(({ tests }) => tests === undefined)]).toEqual([9, true]);
+  // 30,000 files with long names, none of whose tests has room.
+  runner.onDiscover = () =>
+    createDiscovery(Array.from({ length: 30_000 }, (_, n) => `${'f'.repeat(90)}${n}.py::t`));
+  const wide = JSON.parse((await client.readResource('tests://tree')).text) as { files: unknown[] };
+  expect(wide.files.length).toBe(30_000);
   runner.onDiscover = () => createError('usage_error');
   await expect(client.readResource('tests://tree')).rejects.toThrow('usage_error');
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { RESOURCE_BYTES, toResourceBytes } from '../domain/runs/resource-size.ts';
 import type { DiscoveryResult } from '../domain/test-run.ts';
 import { PAGE_COUNTS, toPage } from './page.ts';
 import type { PageRequest } from './page.ts';
@@ -46,9 +47,6 @@ export function toDiscoveryView(
   };
 }
 
-/** JSON of the tree. Quoted in a result, it is at most twice as long, and then still below 4 MiB. */
-const TREE_BYTES = 2_000_000;
-
 /** All tests by file. Files beyond the size of a resource have only their number of tests. */
 export function toTree({ tests, count, collection_errors, runner }: DiscoveryResult) {
   const files = new Map<string, { node_id: string; line: number | null }[]>();
@@ -57,16 +55,17 @@ export function toTree({ tests, count, collection_errors, runner }: DiscoveryRes
     known.push({ node_id, line });
     files.set(file, known);
   }
-  let free = TREE_BYTES;
-  const shown = [...files].map(([file, tests]) => {
-    free -= Buffer.byteLength(JSON.stringify(tests));
-    return { file, count: tests.length, ...(free < 0 ? {} : { tests }) };
-  });
-  return {
+  const rest = {
     count,
-    files: shown,
     collection_errors: showCollectionErrors(collection_errors),
     collection_error_count: collection_errors.length,
     runner: showRunner(runner),
   };
+  const counted = [...files].map(([file, tests]) => ({ entry: { file, count: tests.length }, tests }));
+  let free = RESOURCE_BYTES - toResourceBytes([rest, counted.map(({ entry }) => entry)]);
+  const shown = counted.map(({ entry, tests }) => {
+    free -= toResourceBytes({ tests });
+    return free < 0 ? entry : { ...entry, tests };
+  });
+  return { ...rest, files: shown };
 }

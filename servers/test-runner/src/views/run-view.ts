@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { RunRecord, StoredOutcome } from '../domain/runs/run-record.ts';
+import type { RunRecord, StoredOutcome, StoredTest } from '../domain/runs/run-record.ts';
 import type { CollectionError, RunErrorReason, RunnerVersions } from '../domain/test-run.ts';
-import type { TestOutcome, TestResult } from '../domain/test-run.ts';
+import type { TestOutcome } from '../domain/test-run.ts';
 import { FIRST_PAGE, PAGE_COUNTS, toPage } from './page.ts';
 import type { PageRequest } from './page.ts';
 import { shorten } from './shorten.ts';
@@ -76,6 +76,7 @@ export const RUN_VIEW = z.object({
       }),
     )
     .describe('Failed tests first.'),
+  omitted_tests: COUNT.describe('Tests of the run that are not listed, because it is too large.'),
   collection_errors: z.array(COLLECTION_ERROR),
   collection_error_count: COUNT,
   warnings: z.array(z.string()),
@@ -117,6 +118,7 @@ export function toRunView(run: RunRecord, { outcomes, ...page }: TestSelection =
     ...toRunState(run),
     ...counts,
     tests: entries,
+    omitted_tests: run.outcome?.omitted.tests ?? 0,
     ...toEnd(run.outcome),
     uri: `tests://runs/${run.id}`,
   };
@@ -136,7 +138,13 @@ function toEnd(outcome: StoredOutcome | undefined) {
   };
 }
 
-function showTest({ node_id, outcome, duration, message, traceback }: TestResult): RunView['tests'][number] {
+function showTest({
+  node_id,
+  outcome,
+  duration,
+  message = null,
+  traceback = [],
+}: StoredTest): RunView['tests'][number] {
   const last = traceback.findLast((frame) => frame.in_project);
   return {
     node_id,

@@ -1,8 +1,8 @@
 import type { AssertionValues, CapturedOutput, CollectionError, RunnerVersions } from '../test-run.ts';
-import type { TestResult, TracebackFrame } from '../test-run.ts';
+import type { TracebackFrame } from '../test-run.ts';
 import { NotFoundError } from './run-errors.ts';
 import { listFailedIds } from './run-record.ts';
-import type { RunRecord, StoredOutcome } from './run-record.ts';
+import type { RunRecord, StoredOutcome, StoredTest } from './run-record.ts';
 
 const MAX_NAMED = 5;
 
@@ -70,10 +70,11 @@ function explainCollectionError(error: CollectionError): Failure {
   };
 }
 
-function explainTest(test: TestResult): Failure {
-  const { node_id, outcome, error_type, message, traceback, causes, captured } = test;
+function explainTest({ node_id, outcome, ...details }: StoredTest): Failure {
+  const { error_type = null, message = null, phases = [], traceback = [], causes = [] } = details;
+  const { captured = [], assertion: compared = null } = details;
   const frames = listOwn(traceback);
-  const { diff = [], ...assertion } = test.assertion ?? {};
+  const { diff = [], ...assertion } = compared ?? {};
   return {
     node_id,
     outcome,
@@ -81,10 +82,9 @@ function explainTest(test: TestResult): Failure {
     message,
     frames,
     captured,
-    phase:
-      test.phases.find((phase) => phase.outcome === 'failed')?.phase ?? test.phases.at(-1)?.phase ?? null,
+    phase: phases.find((phase) => phase.outcome === 'failed')?.phase ?? phases.at(-1)?.phase ?? null,
     other_frames: traceback.length - frames.length,
-    assertion: test.assertion === null ? null : (assertion as FailureExplanation['assertion']),
+    assertion: compared === null ? null : (assertion as FailureExplanation['assertion']),
     diff,
     causes: causes.map(({ type, message, traceback }) => ({ type, message, frames: listOwn(traceback) })),
   };

@@ -1,5 +1,6 @@
 import type { RunError, RunResult, TestOutcome, TestResult } from '../test-run.ts';
-import type { StoredOutcome } from './run-record.ts';
+import { toResourceBytes } from './resource-size.ts';
+import type { StoredOutcome, StoredTest } from './run-record.ts';
 
 /** Failures first. */
 const RANKS: Readonly<Record<TestOutcome, number>> = {
@@ -21,7 +22,7 @@ interface Fitted<TEntry> {
   readonly omitted: number;
 }
 
-/** Shortens an outcome to about `maxBytes` of JSON. Failed tests keep their details the longest. */
+/** Shortens an outcome to about `maxBytes` in a resource. Passed tests lose their details first, failed tests last. */
 export function fitOutcome(outcome: RunResult | RunError, maxBytes: number): StoredOutcome {
   const { tests, collection_errors, warnings, command, ...rest } = outcome;
   const short = {
@@ -31,10 +32,15 @@ export function fitOutcome(outcome: RunResult | RunError, maxBytes: number): Sto
         ? command
         : [...command.slice(0, MAX_COMMAND), `[${command.length - MAX_COMMAND} arguments omitted]`],
   };
-  const free = Math.max(0, maxBytes - sizeOf(short));
+  const free = Math.max(0, maxBytes - toResourceBytes(short));
   const errors = fit(collection_errors, free / 4, (error) => ({ ...error, traceback: [] }));
   const warned = fit(warnings, free / 8, () => undefined);
-  const tested = fit(orderByOutcome(tests), free - errors.bytes - warned.bytes, withoutDetails);
+  const tested = fit<StoredTest>(
+    orderByOutcome(tests),
+    free - errors.bytes - warned.bytes,
+    ({ node_id, outcome, duration }) => ({ node_id, outcome, duration }),
+    ({ outcome }) => outcome !== 'passed',
+  );
   return {
     ...short,
     tests: tested.entries,
@@ -53,36 +59,31 @@ function orderByOutcome(tests: readonly TestResult[]): readonly TestResult[] {
   return tests.toSorted((a, b) => RANKS[a.outcome] - RANKS[b.outcome]);
 }
 
-function withoutDetails(test: TestResult): TestResult {
-  return { ...test, message: null, phases: [], traceback: [], causes: [], assertion: null, captured: [] };
-}
-
-/** Keeps entries while there is room. Half of the room is for details; then entries are kept in their short form. */
+/** Keeps all entries if there is room. Otherwise, half of the room is for details of entries that matter; the others are kept in their short form. */
 function fit<TEntry>(
   all: readonly TEntry[],
   maxBytes: number,
   shorten: (entry: TEntry) => TEntry | undefined,
+  matters: (entry: TEntry) => boolean = () => true,
 ): Fitted<TEntry> {
+  const total = all.reduce((sum, entry) => sum + toResourceBytes(entry), 0);
+  if (total <= maxBytes) return { entries: all, bytes: total, shortened: 0, omitted: 0 };
   const entries: TEntry[] = [];
   let bytes = 0;
   let shortened = 0;
   for (const entry of all) {
-    const whole = sizeOf(entry);
-    if (bytes + whole <= maxBytes / 2) {
+    const whole = toResourceBytes(entry);
+    if (matters(entry) && bytes + whole <= maxBytes / 2) {
       entries.push(entry);
       bytes += whole;
       continue;
     }
     const short = shorten(entry);
-    const size = short === undefined ? 0 : sizeOf(short);
+    const size = short === undefined ? 0 : toResourceBytes(short);
     if (short === undefined || bytes + size > maxBytes) continue;
     entries.push(short);
     bytes += size;
     shortened += 1;
   }
   return { entries, bytes, shortened, omitted: all.length - entries.length };
-}
-
-function sizeOf(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value)) + 1;
 }

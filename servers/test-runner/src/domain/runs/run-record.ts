@@ -6,10 +6,13 @@ export type RunStatus = 'running' | 'completed' | 'error' | 'cancelled';
 
 type Stored<TOutcome> = Omit<TOutcome, 'tests' | 'warnings' | 'collection_errors'> & StoredLists;
 
+/** A test with or without its details. */
+export type StoredTest = Pick<TestResult, 'node_id' | 'outcome' | 'duration'> & Partial<TestResult>;
+
 /** The lists of an outcome, shortened to the bytes that a run may take. */
 export interface StoredLists {
   /** Failed tests first, then in the order of the run. */
-  readonly tests: readonly TestResult[];
+  readonly tests: readonly StoredTest[];
   readonly collection_errors: readonly CollectionError[];
   readonly warnings: readonly TestWarning[];
   /** Number of entries that did not fit. */
@@ -17,7 +20,7 @@ export interface StoredLists {
     readonly tests: number;
     readonly collection_errors: number;
     readonly warnings: number;
-    /** Tests that are kept without output, traceback and causes. */
+    /** Tests that are kept without their details. */
     readonly details: number;
   };
 }

@@ -4,12 +4,10 @@ import { InvalidRequestError } from '../request-errors.ts';
 import type { DiscoveryRequest, DiscoveryResult, RunError, RunEvent } from '../test-run.ts';
 import type { RunRequest, TestRunner } from '../test-run.ts';
 import { fitOutcome } from './fit-outcome.ts';
+import { RESOURCE_BYTES, toResourceBytes } from './resource-size.ts';
 import { NotFoundError, TooManyRunsError } from './run-errors.ts';
 import type { RunRecord } from './run-record.ts';
 import type { RunStore } from './run-store.ts';
-
-/** JSON of one run. Quoted in a result, it is at most twice as long, and then still below 4 MiB. */
-const RUN_BYTES = 2_000_000;
 
 export interface TestRunsOptions {
   readonly runner: TestRunner;
@@ -145,7 +143,9 @@ export class TestRuns {
       const outcome = await runner.run(begun.request, { signal, onEvent });
       const status =
         outcome.kind === 'result' ? 'completed' : outcome.reason === 'cancelled' ? 'cancelled' : 'error';
-      return this.#end(begun, { status, outcome: fitOutcome(outcome, RUN_BYTES) });
+      // The resource has the request too.
+      const room = RESOURCE_BYTES - toResourceBytes(begun);
+      return this.#end(begun, { status, outcome: fitOutcome(outcome, room) });
     } catch (error) {
       if (error instanceof InvalidRequestError) {
         store.delete(begun.id);

@@ -149,7 +149,7 @@ function secureAndRun(run: Run, given: Arguments): MaybePromise<Outcome> {
 /** Scopes are checked again: a default or a conversion may have made arguments that need more of them than those that were sent. */
 function runValidated({ tool, call, context }: Run, input: unknown): MaybePromise<Outcome> {
   try {
-    const scopes = tool.findMissingScopes?.(call, input);
+    const scopes = tool.findMissingScopes?.(call, input, context.rawArguments);
     if (scopes !== undefined) return { kind: 'missing-scopes', scopes };
   } catch (error) {
     return { kind: 'failed', error };

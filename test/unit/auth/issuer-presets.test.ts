@@ -523,7 +523,7 @@ describe('invalid parameters', () => {
     [
       'auth0',
       { domain: 'acme.auth0.com' },
-      "issuerPreset('auth0'): audience is required; expected a string or an array of strings.",
+      "issuerPreset('auth0'): audience is required; expected a non-empty string or an array of non-empty strings.",
     ],
     [
       'entra',

@@ -155,6 +155,7 @@ const code = createServer({
     define('job', () => 'done', { task: { support: 'required', pollIntervalMs: 10 } }),
   ],
   logger,
+  onCallEnd: (record) => logger.info('call ended', { record }),
   cache: watched(new MemoryCacheStore()),
   rateLimitStore: watched(new MemoryRateLimitStore()),
   taskStore: watched(new MemoryTaskStore()),

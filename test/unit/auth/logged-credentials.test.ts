@@ -99,7 +99,8 @@ test('the error of a handler that quotes its request has none of the credentials
         description: name,
         inputSchema: z.object({}),
         handler: ({ context }) => {
-          const said = JSON.stringify([...new Headers((context.http?.request as Request).headers)]);
+          const { headers } = (context.http as { request: unknown }).request as Request;
+          const said = JSON.stringify([...headers]);
           if (name === 'throws') throw new Error('no response', { cause: { said } });
           throw new ToolError(`no response to ${said}`);
         },

@@ -160,6 +160,7 @@ const CALLED = [
   'request',
   'object',
   'quoted',
+  'upstream',
   'confirmed',
   'hangs',
   'job',
@@ -168,7 +169,7 @@ const CALLED = [
 
 async function expectNothingKept(without: readonly Weakness[]): Promise<void> {
   const { server, http, client } = await start(without);
-  const secrets = [...Object.values(CALLER), ARGUMENT];
+  const secrets = [...Object.values(CALLER), ARGUMENT, 'canary-set-cookie'];
   const ada = client('/code');
   const session = await ada.openSession();
   const answers: string[] = [];
@@ -300,9 +301,9 @@ async function expectNoCredentials(without: readonly Weakness[]): Promise<void> 
   await asked(server, { skip: 10_000 }, 'skipped');
   mode = 'inactive';
   await tryAll(200);
-  const withKey = { Authorization: '', 'X-Api-Key': key };
-  const nearKey = { Authorization: '', 'X-Api-Key': `${key.slice(0, -1)}!` };
-  for (const name of ['well', 'fails', 'throws', 'hangs', 'unknown']) {
+  const withKey = { Authorization: '', 'X-Service-Id': key };
+  const nearKey = { Authorization: '', 'X-Service-Id': `${key.slice(0, -1)}!` };
+  for (const name of ['well', 'fails', 'throws', 'quotes', 'hangs', 'unknown']) {
     await call(token, name);
     await call('', name, withKey);
     await call('', name, nearKey);
@@ -323,6 +324,7 @@ async function expectNoCredentials(without: readonly Weakness[]): Promise<void> 
   for (const what of [
     'call started',
     'audit',
+    'no response',
     'authenticate failed',
     'responded with status 500',
     'OperationProcessingError',
@@ -440,6 +442,18 @@ promise('no secret goes where it does not belong', {
       defence: 'errors without cookies',
       off: [{ module: 'errors/sanitize.js', defence: 'cookies-in-errors', by: "[/^$/, '']" }],
       check: CODE,
+      red: LEAK,
+    },
+    {
+      defence: 'errors without the credentials of their request',
+      off: [
+        {
+          module: 'pipeline/tool/hide-secrets.js',
+          defence: 'credentials-of-the-request',
+          by: 'return arguments[0];',
+        },
+      ],
+      check: CREDENTIALS,
       red: LEAK,
     },
     {

@@ -72,6 +72,7 @@ interface Credentials {
 }
 
 /** The outcome of a failed call without the credentials of its request. An error that does not quote them is kept. */
+// defence: credentials-of-the-request
 export function hideCredentials(outcome: Outcome, { accessToken = '', http }: Credentials): Outcome {
   const { kind } = outcome;
   if (kind !== 'failed' && kind !== 'defaults-failed' && kind !== 'invalid-input') return outcome;

@@ -35,6 +35,24 @@ test('an interpreter without pytest is an error that names it and the installati
   });
 });
 
+test('an interpreter that is no Python 3.7 is an error that names it and its last words', async () => {
+  const project = createProject({
+    'test_a.py': 'def test_a(): pass\n',
+    python2: '#!/bin/sh\necho "Unknown option: -I" >&2\necho "usage: python [option]" >&2\nexit 2\n',
+  });
+  const path = join(project, 'python2');
+  chmodSync(path, 0o755);
+  const runner = createRunner(path, project);
+  for (const run of [() => runner.run({}), () => runner.discover({})]) {
+    const error: unknown = await run().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(RunnerUnavailableError);
+    expect(error).toHaveProperty(
+      'message',
+      `The interpreter ${path} cannot run pytest (exit code 2: usage: python [option]). Set PYTEST_PYTHON to Python 3.7 or newer with pytest.`,
+    );
+  }
+});
+
 test('an interpreter that cannot be started is an error that names it', async () => {
   const project = createProject({ 'not-executable': '' });
   chmodSync(join(project, 'not-executable'), 0o644);

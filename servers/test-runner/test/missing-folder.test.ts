@@ -12,8 +12,9 @@ test.each([
   const runner = createFor(project);
   rmSync(project, { recursive: true });
   const message = `The project folder ${project} does not exist any more. Restore it, or start the server with another folder.`;
-  for (const run of [runner.run({}), runner.discover({})]) {
-    await expect(run).rejects.toThrow(ProjectMissingError);
-    await expect(run).rejects.toThrow(message);
+  for (const run of [() => runner.run({}), () => runner.discover({})]) {
+    const error: unknown = await run().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ProjectMissingError);
+    expect(error).toHaveProperty('message', message);
   }
 });

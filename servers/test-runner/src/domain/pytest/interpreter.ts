@@ -12,6 +12,8 @@ except ImportError:
     raise SystemExit(3)
 `;
 
+const MAX_REASON = 200;
+
 /**
  * The Python interpreter of a project: `PYTEST_PYTHON`, `.venv`, `venv`, `VIRTUAL_ENV`, `python3`, in this order. The first that exists is
  * used, even without pytest: tests that pass with another interpreter prove nothing about the project.
@@ -24,13 +26,22 @@ export function findInterpreter(project: string, environment: NodeJS.ProcessEnv)
   return paths.find((path) => existsSync(path)) ?? 'python3';
 }
 
-/** Throws if the interpreter has no pytest. Called after a run without events, so that runs with pytest do not wait for it. */
+/** Throws if the interpreter cannot import pytest. Called after a run without events, so that runs with pytest do not wait for it. */
 export async function assertPytest(command: Omit<SupervisedCommand, 'args' | 'onLine'>): Promise<void> {
-  const { exitCode } = await runSupervised({ ...command, args: ['-c', PROBE] });
+  const { interpreter } = command;
+  const { exitCode, stderr } = await runSupervised({ ...command, args: ['-c', PROBE] });
   if (exitCode === 3) {
     throw new RunnerUnavailableError(
-      command.interpreter,
-      `The interpreter ${command.interpreter} has no pytest. Run \`${command.interpreter} -m pip install pytest\`, or set PYTEST_PYTHON to the interpreter of the project.`,
+      interpreter,
+      `The interpreter ${interpreter} has no pytest. Run \`${interpreter} -m pip install pytest\`, or set PYTEST_PYTHON to the interpreter of the project.`,
+    );
+  }
+  if (exitCode > 0) {
+    // Older versions do not have the options and functions that the supervisor needs.
+    const reason = stderr.trim().split('\n').at(-1)?.slice(0, MAX_REASON) ?? '';
+    throw new RunnerUnavailableError(
+      interpreter,
+      `The interpreter ${interpreter} cannot run pytest (exit code ${exitCode}: ${reason}). Set PYTEST_PYTHON to Python 3.7 or newer with pytest.`,
     );
   }
 }

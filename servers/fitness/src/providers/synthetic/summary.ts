@@ -1,6 +1,7 @@
 import type { Activity, ActivityStreams } from '../provider.ts';
 import { BODY } from './athlete.ts';
-import { DAY_S, toDate, utcOffsetOf } from './calendar.ts';
+import { DAY_S, toDate } from '../../calendar/days.ts';
+import { utcOffsetOf } from './calendar.ts';
 import { startOf } from './recording.ts';
 import type { RecordingRequest } from './recording.ts';
 

@@ -1,3 +1,4 @@
+import { normalizedPowerOf } from '../../activities/normalized-power.ts';
 import type { Activity, ActivityStreams } from '../provider.ts';
 import { BODY } from './athlete.ts';
 import { DAY_S, toDate } from '../../calendar/days.ts';
@@ -22,6 +23,7 @@ export function summarize(request: RecordingRequest, streams: ActivityStreams): 
     max_heart_rate: highestOf(heart_rate),
     average_power_w: meanOf(power_w),
     max_power_w: highestOf(power_w),
+    normalized_power_w: normalizedPowerOf(streams),
     average_cadence_rpm: meanOf(cadence_rpm),
   };
   return {

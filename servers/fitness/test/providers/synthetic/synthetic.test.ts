@@ -38,6 +38,7 @@ describe('the same seed and day', () => {
         "max_power_w": null,
         "moving_time_s": 12001,
         "name": "Marathon",
+        "normalized_power_w": null,
         "place": {
           "latitude": 48.584,
           "longitude": 7.745,

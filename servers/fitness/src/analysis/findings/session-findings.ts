@@ -2,6 +2,7 @@ import { meanOf } from '../../algorithms/statistics/spread.ts';
 import { secondsOf } from '../../algorithms/streams/seconds.ts';
 import { decouplingOf } from '../metrics/endurance-metrics.ts';
 import { variabilityIndexOf } from '../metrics/power-metrics.ts';
+import { rounded } from '../../tools/results/rounded.ts';
 import { findSamples } from '../session.ts';
 import type { Session } from '../session.ts';
 import { findIntensity } from '../session-intensity.ts';
@@ -64,7 +65,7 @@ function findEndurance(session: Session): Finding | undefined {
   return {
     topic: 'endurance',
     finding: isGood ? 'Heart rate stayed coupled to output' : 'Heart rate drifted away from output',
-    reason: `Output for each heartbeat fell by ${percent(decoupling.value)} from half to half; up to ${GOOD_DECOUPLING} % is good for a steady session.`,
+    reason: `Output for each heartbeat changed by ${percent(-decoupling.value)} from half to half; a loss of up to ${GOOD_DECOUPLING} % is good for a steady session.`,
   };
 }
 
@@ -96,5 +97,5 @@ function findPauses({ activity: { moving_time_s, elapsed_time_s } }: Session): F
 }
 
 function percent(value: number): string {
-  return `${value.toFixed(1).replace('-', '−')} %`;
+  return `${rounded(value).toFixed(1).replace('-', '−')} %`;
 }

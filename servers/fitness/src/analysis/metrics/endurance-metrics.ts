@@ -8,7 +8,7 @@ import { findSamples } from '../session.ts';
 import type { Session } from '../session.ts';
 
 /** By power if there is power, else by speed. */
-export function efficiencyFactorOf({ activity }: Session): Computed<number> {
+export function efficiencyFactorOf({ activity }: Pick<Session, 'activity'>): Computed<number> {
   const { average_heart_rate: heart, normalized_power_w: power, distance_m, moving_time_s } = activity;
   if (heart === null) return refused('The activity has no heart rate data.');
   if (power !== null) return efficiencyFactor(power, heart);

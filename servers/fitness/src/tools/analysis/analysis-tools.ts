@@ -3,10 +3,14 @@ import { analyzeActivity } from './analyze-activity.ts';
 import { analyzePerformanceTrends } from './analyze-performance-trends.ts';
 import { analyzeTrainingLoad } from './analyze-training-load.ts';
 import { calculateMetrics } from './calculate-metrics.ts';
+import { compareActivities } from './compare-activities.ts';
+import { getActivityIntelligence } from './get-activity-intelligence.ts';
 
 export const ANALYSIS_TOOLS: readonly FitnessTool[] = [
   analyzeActivity,
+  getActivityIntelligence,
   calculateMetrics,
   analyzePerformanceTrends,
+  compareActivities,
   analyzeTrainingLoad,
 ];

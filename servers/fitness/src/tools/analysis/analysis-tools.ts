@@ -4,7 +4,9 @@ import { analyzePerformanceTrends } from './analyze-performance-trends.ts';
 import { analyzeTrainingLoad } from './analyze-training-load.ts';
 import { calculateMetrics } from './calculate-metrics.ts';
 import { compareActivities } from './compare-activities.ts';
+import { detectPatterns } from './detect-patterns.ts';
 import { getActivityIntelligence } from './get-activity-intelligence.ts';
+import { predictPerformance } from './predict-performance.ts';
 
 export const ANALYSIS_TOOLS: readonly FitnessTool[] = [
   analyzeActivity,
@@ -12,5 +14,7 @@ export const ANALYSIS_TOOLS: readonly FitnessTool[] = [
   calculateMetrics,
   analyzePerformanceTrends,
   compareActivities,
+  detectPatterns,
   analyzeTrainingLoad,
+  predictPerformance,
 ];

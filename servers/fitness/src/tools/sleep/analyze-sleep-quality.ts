@@ -15,6 +15,7 @@ export const analyzeSleepQuality = defineFitnessTool({
   title: 'Sleep quality',
   description:
     'Scores the last night from 0 to 100 by duration (40 %), stages (35 %) and efficiency (25 %), and compares HRV with its baseline.',
+  synonyms: ['how did I sleep', 'restful', 'deep sleep', 'REM', 'insomnia'],
   effect: 'reads',
   isOpenWorld: true,
   arguments: (provider) => ({

@@ -21,6 +21,7 @@ export const optimizeSleepSchedule = defineFitnessTool({
   title: 'Sleep schedule',
   description:
     'Computes bedtime and hours of sleep for tonight from form, acute load and the next workout, and returns the reason of each addition.',
+  synonyms: ['go to bed', 'how long should I sleep', 'sleep need', 'wake up'],
   effect: 'reads',
   isOpenWorld: true,
   hasRows: true,

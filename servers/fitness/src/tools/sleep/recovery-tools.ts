@@ -41,6 +41,7 @@ export const calculateRecoveryScore = defineFitnessTool({
   title: 'Recovery',
   description:
     'Scores recovery from 0 to 100: form 40 %, sleep 35 %, HRV 25 %; without HRV form 55 % and sleep 45 %. Each part is in the result.',
+  synonyms: ['readiness', 'ready to train', 'recovered', 'fresh', 'tired', 'body battery'],
   effect: 'reads',
   isOpenWorld: true,
   hasRows: true,
@@ -57,6 +58,7 @@ export const suggestRestDay = defineFitnessTool({
   title: 'Rest day',
   description:
     'Decides by rules whether to rest today, to train easily or to train, and returns the reasons.',
+  synonyms: ['day off', 'break', 'skip training', 'too tired', 'train today or not'],
   effect: 'reads',
   isOpenWorld: true,
   hasRows: true,

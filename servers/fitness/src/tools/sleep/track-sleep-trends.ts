@@ -18,6 +18,7 @@ export const trackSleepTrends = defineFitnessTool({
   title: 'Sleep trend',
   description:
     'Returns the sleep score of each night and its trend over at least seven nights, with a chart. A change within 2 points a week is stable.',
+  synonyms: ['over time', 'weeks', 'getting better or worse', 'sleep history'],
   effect: 'reads',
   isOpenWorld: true,
   hasRows: true,

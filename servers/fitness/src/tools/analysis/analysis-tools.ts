@@ -2,6 +2,7 @@ import type { FitnessTool } from '../define-tool.ts';
 import { analyzeActivity } from './analyze-activity.ts';
 import { analyzePerformanceTrends } from './analyze-performance-trends.ts';
 import { analyzeTrainingLoad } from './analyze-training-load.ts';
+import { calculateFitnessScore } from './calculate-fitness-score.ts';
 import { calculateMetrics } from './calculate-metrics.ts';
 import { compareActivities } from './compare-activities.ts';
 import { detectPatterns } from './detect-patterns.ts';
@@ -16,5 +17,6 @@ export const ANALYSIS_TOOLS: readonly FitnessTool[] = [
   compareActivities,
   detectPatterns,
   analyzeTrainingLoad,
+  calculateFitnessScore,
   predictPerformance,
 ];

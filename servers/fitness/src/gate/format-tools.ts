@@ -7,10 +7,10 @@ import type {
 
 /** The catalog as text: one line per tool, then one per category. */
 export function formatCatalog({ tools, categories, globallyDisabled }: ListedCatalog): string {
-  const rows = tools.map(({ name, category, plan, isPublic, isGloballyDisabled }) => [
+  const rows = tools.map(({ name, category, plan, isPublic, isAdminOnly, isGloballyDisabled }) => [
     name,
     category,
-    plan ?? 'administrators',
+    plan ?? (isAdminOnly ? 'administrators' : 'administrators, owners'),
     [isPublic ? 'public' : '', isGloballyDisabled ? 'globally disabled' : ''].filter(Boolean).join(', '),
   ]);
   return [

@@ -54,7 +54,8 @@ test('catalog lists each tool, and counts by category', () => {
   expect(lines).toHaveLength(1 + 54 + 1 + 1 + 9 + 1 + 1);
   expect(lines[1]).toEqual(['get_activities', 'core', 'starter', 'public']);
   expect(lines[3]).toEqual(['get_stats', 'core', 'starter', 'public, globally disabled']);
-  expect(lines).toContainEqual(['admin_add_user', 'admin', 'administrators']);
+  expect(lines).toContainEqual(['admin_add_user', 'admin', 'administrators, owners']);
+  expect(lines).toContainEqual(['admin_set_plan', 'admin', 'administrators']);
   expect(lines).toContainEqual(['core', '5 of 6']);
   expect(lines.at(-1)).toEqual(['Globally disabled: get_stats']);
 });

@@ -12,7 +12,7 @@ import type { FitnessServer } from '../../src/server.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { FakeClock } from '../../../../test/support/fake-clock.ts';
 import { connectHttp, connectMemory } from './clients.ts';
-import type { ClientVersion, OfficialClient } from './clients.ts';
+import type { ClientVersion, OfficialClient, OpenUrl } from './clients.ts';
 
 /** The time of all tests, a Wednesday. */
 export const NOW: number = Date.parse('2026-11-18T12:00:00Z');
@@ -39,6 +39,8 @@ export interface Connecting {
   readonly version?: ClientVersion;
   /** Default: `memory`. */
   readonly transport?: Transport;
+  /** Default: the client cannot open addresses. */
+  readonly openUrl?: OpenUrl;
 }
 
 export interface StackOptions {
@@ -81,11 +83,11 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     database,
     clock,
     url,
-    connect: async ({ caller = 'user', version = 'v2', transport = 'memory' } = {}) => {
+    connect: async ({ caller = 'user', version = 'v2', transport = 'memory', openUrl } = {}) => {
       const client =
         transport === 'memory'
-          ? await connectMemory(version, fitness.server, principalOf(caller))
-          : await connectHttp(version, await url(), tokens.get(caller));
+          ? await connectMemory({ version, openUrl }, fitness.server, principalOf(caller))
+          : await connectHttp({ version, openUrl }, await url(), tokens.get(caller));
       clients.push(client);
       return client;
     },

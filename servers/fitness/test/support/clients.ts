@@ -60,7 +60,7 @@ export interface Opening {
 
 const INFO = { name: 'test', version: '1.0.0' };
 
-function createClient({ version, openUrl, onTools }: Opening): OfficialClient {
+export function createClient({ version, openUrl, onTools }: Opening): OfficialClient {
   const listChanged = {
     tools: {
       debounceMs: 0,

@@ -58,7 +58,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const file = join(folder, `${signal}.db`);
     const { client, pid } = await connectStdio({ version: 'v1' }, { FITNESS_DATABASE: file });
     const closed = new Promise<void>((resolve) => {
-      client.onclose = resolve;
+      Object.assign(client, { onclose: resolve });
     });
     expect(existsSync(`${file}-wal`)).toBe(true);
     process.kill(pid, signal);

@@ -1,3 +1,4 @@
+import { normalizedPowerOf } from '../../activities/normalized-power.ts';
 import type { Activity, ActivityStreams } from '../provider.ts';
 import type { RecordedPoint, Recording } from './formats/recording.ts';
 
@@ -49,6 +50,7 @@ export function toActivity(id: string, recording: Recording): Activity {
     max_heart_rate: highestOf(heart_rate),
     average_power_w: rounded(meanOf(power_w, time_s)),
     max_power_w: highestOf(power_w),
+    normalized_power_w: normalizedPowerOf(streams),
     average_cadence_rpm: rounded(meanOf(cadence_rpm, time_s)),
     energy_kcal: totals.energy_kcal ?? null,
     place:

@@ -1,0 +1,65 @@
+import { DAY_S, FIRST_MONDAY } from '../calendar/days.ts';
+import type { Day } from '../calendar/days.ts';
+
+export interface TimeTick {
+  readonly day: Day;
+  readonly label: string;
+}
+
+const MAX_TICKS = 8;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** At most eight days of an axis with their labels: every day, Mondays, or first days of months. */
+export function listTimeTicks(from: Day, to: Day): readonly TimeTick[] {
+  for (const days of [1, 2, 7, 14]) {
+    if ((to - from) / days < MAX_TICKS) return listDays({ from, to, days });
+  }
+  const months = toMonth(to) - toMonth(from);
+  const step =
+    [1, 2, 3, 6, 12].find((each) => months / each < MAX_TICKS) ??
+    12 * Math.ceil(months / 12 / (MAX_TICKS - 1));
+  return listMonths({ from, to, step });
+}
+
+/** Every so many days; whole weeks begin on Mondays. */
+function listDays({
+  from,
+  to,
+  days,
+}: {
+  readonly from: Day;
+  readonly to: Day;
+  readonly days: number;
+}): readonly TimeTick[] {
+  const ticks: TimeTick[] = [];
+  const first = days < 7 ? from : from + ((((FIRST_MONDAY - from) % 7) + 7) % 7);
+  for (let day = first; day <= to; day += days) {
+    const date = new Date(day * DAY_S * 1000);
+    ticks.push({ day, label: `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}` });
+  }
+  return ticks;
+}
+
+function listMonths({
+  from,
+  to,
+  step,
+}: {
+  readonly from: Day;
+  readonly to: Day;
+  readonly step: number;
+}): readonly TimeTick[] {
+  const ticks: TimeTick[] = [];
+  for (let month = Math.ceil(toMonth(from) / step) * step; month <= toMonth(to); month += step) {
+    const day = Date.UTC(Math.floor(month / 12), month % 12, 1) / (DAY_S * 1000);
+    if (day < from) continue;
+    ticks.push({ day, label: `${MONTHS[month % 12]} ${Math.floor(month / 12)}` });
+  }
+  return ticks;
+}
+
+/** Months since the year 0. */
+function toMonth(day: Day): number {
+  const date = new Date(day * DAY_S * 1000);
+  return 12 * date.getUTCFullYear() + date.getUTCMonth();
+}

@@ -42,14 +42,21 @@ export class Sources {
   async #chooseDefault(feature: ProviderFeature): Promise<ProviderName> {
     if (this.#caller.isAnonymous) return 'synthetic';
     const connected: ProviderName[] = [];
-    for (const name of listProviders(this.#providers, feature)) {
+    for (const name of listProviders(this.#providers)) {
       if (name === 'synthetic') continue;
       if (await findProvider(this.#providers, name)?.isConnected(this.#caller.id)) connected.push(name);
     }
-    if (connected.length <= 1) return connected[0] ?? 'synthetic';
-    throw new ToolError(`You have data at several providers: ${connected.join(', ')}.`, {
-      suggestions: ['Call again with one of them.'],
-    });
+    const able = connected.filter((name) => findProvider(this.#providers, name)?.features.has(feature));
+    if (able.length > 1)
+      throw new ToolError(`You have data at several providers: ${able.join(', ')}.`, {
+        suggestions: ['Call again with one of them.'],
+      });
+    // The data of the demonstration athlete would be taken for those of the caller.
+    if (able.length === 0 && connected.length > 0)
+      throw new ToolError(`You have no ${FEATURE_NOUNS[feature]} at ${connected.join(' or ')}.`, {
+        suggestions: ['Give them with the call, or use the provider synthetic for generated ones.'],
+      });
+    return able[0] ?? 'synthetic';
   }
 
   async #assertConnected(provider: Provider): Promise<void> {

@@ -25,6 +25,7 @@ export const getConfigurationCatalog = defineFitnessTool({
   title: 'Parameters',
   description:
     'Lists the parameters of update_user_configuration with unit, bounds, choices and default. A default of null is a value of the body that is not set.',
+  synonyms: ['settings', 'options', 'preferences', 'allowed values', 'limits'],
   effect: 'reads',
   hasRows: true,
   arguments: {},
@@ -35,6 +36,7 @@ export const getConfigurationProfiles = defineFitnessTool({
   name: 'get_configuration_profiles',
   title: 'Profiles',
   description: 'Lists the profiles and the parameters that each of them changes from its default.',
+  synonyms: ['presets', 'templates', 'athlete level', 'beginner', 'elite'],
   effect: 'reads',
   hasRows: true,
   arguments: {},

@@ -22,6 +22,7 @@ const getFitnessConfig = defineFitnessTool({
   title: 'Zones and thresholds',
   description:
     'Returns your zones and thresholds of one name. The tools compute with those of the name "default".',
+  synonyms: ['FTP', 'weight', 'saved zones', 'my zones', 'maximum heart rate'],
   effect: 'reads',
   arguments: { configuration_name: nameOrDefault },
   run: ({ input: { configuration_name }, context }) => {
@@ -40,6 +41,7 @@ const setFitnessConfig = defineFitnessTool({
   title: 'Store zones and thresholds',
   description:
     'Stores your zones and thresholds under a name, and returns all values of this name. Values that are not given are kept; null removes one.',
+  synonyms: ['save', 'my FTP', 'weight', 'own zones', 'custom zones', 'new threshold'],
   effect: 'updates',
   arguments: { configuration: fitnessConfig, configuration_name: nameOrDefault },
   findIssues: ({ configuration }) =>
@@ -65,6 +67,7 @@ const listConfigs = defineFitnessTool({
   name: 'list_fitness_configs',
   title: 'Names of zones and thresholds',
   description: 'Lists your stored zones and thresholds by name.',
+  synonyms: ['saved zones', 'sets of zones', 'configurations'],
   effect: 'reads',
   hasRows: true,
   arguments: {},
@@ -78,6 +81,7 @@ const deleteConfig = defineFitnessTool({
   name: 'delete_fitness_config',
   title: 'Delete zones and thresholds',
   description: 'Deletes your zones and thresholds of one name.',
+  synonyms: ['remove', 'forget', 'old zones'],
   effect: 'deletes',
   arguments: { configuration_name: name },
   run: ({ input: { configuration_name }, context }) => {

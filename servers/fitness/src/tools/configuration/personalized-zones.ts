@@ -13,6 +13,7 @@ export const calculatePersonalizedZones = defineFitnessTool({
   title: 'Personalized zones',
   description:
     'Computes heart-rate zones (Karvonen), running paces (Daniels) and, if your FTP is stored, power zones. Stores nothing: set_fitness_config does.',
+  synonyms: ['training zones', 'zones from VO2 max', 'easy pace', 'tempo', 'threshold'],
   effect: 'reads',
   hasRows: true,
   arguments: {

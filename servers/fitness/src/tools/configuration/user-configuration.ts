@@ -24,6 +24,7 @@ export const getUserConfiguration = defineFitnessTool({
   title: 'Your parameters',
   description:
     'Returns your profile and the value of every parameter, with its source: your own change, the profile or the default.',
+  synonyms: ['my settings', 'current settings', 'preferences', 'options'],
   effect: 'reads',
   hasRows: true,
   arguments: {},
@@ -35,6 +36,7 @@ export const updateUserConfiguration = defineFitnessTool({
   title: 'Change your parameters',
   description:
     'Changes your profile, your parameters or both. Parameters take precedence over the profile; null resets one. Parameters that are not given are kept.',
+  synonyms: ['settings', 'preferences', 'switch preset', 'set maximum heart rate'],
   effect: 'updates',
   hasRows: true,
   arguments: {

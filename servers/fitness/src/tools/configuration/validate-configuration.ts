@@ -12,6 +12,7 @@ export const validateConfiguration = defineFitnessTool({
   title: 'Check parameters',
   description:
     'Checks parameters without storing them: names, types, bounds, and whether they contradict each other or your stored ones.',
+  synonyms: ['settings', 'plausible', 'realistic values', 'sanity check', 'resting pulse'],
   effect: 'reads',
   hasRows: true,
   arguments: {

@@ -15,6 +15,7 @@ export const calculateDailyNutrition = defineFitnessTool({
   title: 'Nutrition of a day',
   description:
     'Computes resting energy (BMR), energy of a day (TDEE), and grams of protein, carbohydrate and fat for a body, an activity level and a goal.',
+  synonyms: ['calories', 'macros', 'how much should I eat', 'lose weight', 'build muscle', 'diet'],
   effect: 'reads',
   arguments: {
     weight_kg: ofBody('weight_kg'),

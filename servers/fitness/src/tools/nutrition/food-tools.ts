@@ -11,6 +11,7 @@ const searchFood = defineFitnessTool({
   title: 'Search foods',
   description:
     'Searches foods by name, the plainest first, with energy, protein, carbohydrate and fat of 100 g. Null was not measured.',
+  synonyms: ['find food', 'nutritional value', 'nutrition facts', 'calories of', 'database'],
   effect: 'reads',
   hasRows: true,
   arguments: {
@@ -32,6 +33,7 @@ const getFoodDetails = defineFitnessTool({
   title: 'Food',
   description:
     'Returns twelve nutrients of 100 g of a food, and the weights of its portions. Null was not measured.',
+  synonyms: ['vitamins', 'minerals', 'nutrition facts', 'serving size'],
   effect: 'reads',
   hasRows: true,
   arguments: { fdc_id: fdcId },
@@ -43,6 +45,7 @@ const analyzeMealNutrition = defineFitnessTool({
   title: 'Nutrition of a meal',
   description:
     'Sums the nutrients of the foods of a meal by their weights. Nutrients that were not measured in a food are named.',
+  synonyms: ['how many calories', 'calories in a meal', 'lunch', 'dinner', 'plate'],
   effect: 'reads',
   hasRows: true,
   arguments: {

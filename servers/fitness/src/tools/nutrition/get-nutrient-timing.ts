@@ -17,6 +17,14 @@ export const getNutrientTiming = defineFitnessTool({
   title: 'Nutrition around training',
   description:
     'Computes carbohydrate before training, and carbohydrate and protein after it. The intensity is given, or follows from the activities of the last days.',
+  synonyms: [
+    'eat before a workout',
+    'eat after a workout',
+    'fueling',
+    'snack',
+    'recovery shake',
+    'when to eat',
+  ],
   effect: 'reads',
   isOpenWorld: true,
   arguments: (provider) => ({

@@ -13,6 +13,7 @@ const getConstraints = defineFitnessTool({
   title: 'Limits of a recipe',
   description:
     'Returns energy, macronutrients and rules for a recipe before you write it, by the time of the meal and the diet.',
+  synonyms: ['what to cook', 'meal plan', 'vegan', 'vegetarian', 'dinner', 'macros of a meal'],
   effect: 'reads',
   hasRows: true,
   arguments: {
@@ -34,6 +35,7 @@ const validate = defineFitnessTool({
   title: 'Check a recipe',
   description:
     'Computes the nutrition of a recipe from its ingredients, and checks targets and dietary restrictions. Saves nothing.',
+  synonyms: ['fits my diet', 'vegan', 'healthy', 'calories of a recipe'],
   effect: 'reads',
   hasRows: true,
   arguments: draftArguments,

@@ -11,6 +11,7 @@ const saveRecipe = defineFitnessTool({
   title: 'Save a recipe',
   description:
     'Saves a recipe of yours. Nutrition is computed from the ingredients: an ingredient without a food or a weight is an error with the choices.',
+  synonyms: ['store', 'keep', 'cookbook', 'add a dish'],
   effect: 'creates',
   hasRows: true,
   arguments: {
@@ -30,6 +31,7 @@ const listRecipes = defineFitnessTool({
   name: 'list_recipes',
   title: 'Recipes',
   description: 'Lists your saved recipes with the nutrition of a serving, the newest first.',
+  synonyms: ['my dishes', 'meals', 'cookbook'],
   effect: 'reads',
   hasRows: true,
   arguments: {
@@ -44,6 +46,7 @@ const getRecipe = defineFitnessTool({
   name: 'get_recipe',
   title: 'Recipe',
   description: 'Returns one saved recipe with its instructions and computed nutrition.',
+  synonyms: ['ingredients', 'steps', 'how do I cook', 'dish'],
   effect: 'reads',
   hasRows: true,
   arguments: { recipe_id: recipeId },
@@ -56,6 +59,7 @@ const deleteRecipe = defineFitnessTool({
   name: 'delete_recipe',
   title: 'Delete a recipe',
   description: 'Deletes one of your saved recipes.',
+  synonyms: ['remove', 'throw away', 'dish'],
   effect: 'deletes',
   arguments: { recipe_id: recipeId },
   run: ({ input: { recipe_id }, context: { recipes, caller } }) => {
@@ -69,6 +73,7 @@ const searchRecipes = defineFitnessTool({
   title: 'Search recipes',
   description:
     'Searches your saved recipes by name, tags, ingredients and description, the best match first.',
+  synonyms: ['find a dish', 'meal with an ingredient', 'cookbook'],
   effect: 'reads',
   hasRows: true,
   arguments: {

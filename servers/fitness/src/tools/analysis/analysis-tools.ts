@@ -6,6 +6,7 @@ import { calculateFitnessScore } from './calculate-fitness-score.ts';
 import { calculateMetrics } from './calculate-metrics.ts';
 import { compareActivities } from './compare-activities.ts';
 import { detectPatterns } from './detect-patterns.ts';
+import { generateRecommendations } from './generate-recommendations.ts';
 import { getActivityIntelligence } from './get-activity-intelligence.ts';
 import { predictPerformance } from './predict-performance.ts';
 
@@ -17,6 +18,7 @@ export const ANALYSIS_TOOLS: readonly FitnessTool[] = [
   compareActivities,
   detectPatterns,
   analyzeTrainingLoad,
+  generateRecommendations,
   calculateFitnessScore,
   predictPerformance,
 ];

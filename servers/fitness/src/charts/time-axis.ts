@@ -1,5 +1,6 @@
 import { DAY_S, FIRST_MONDAY } from '../calendar/days.ts';
 import type { Day } from '../calendar/days.ts';
+import { firstDayOf, MONTH_NAMES, monthOf } from '../calendar/months.ts';
 
 export interface TimeTick {
   readonly day: Day;
@@ -7,14 +8,14 @@ export interface TimeTick {
 }
 
 const MAX_TICKS = 8;
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3));
 
 /** At most eight days of an axis with their labels: every day, Mondays, or first days of months. */
 export function listTimeTicks(from: Day, to: Day): readonly TimeTick[] {
   for (const days of [1, 2, 7, 14]) {
     if ((to - from) / days < MAX_TICKS) return listDays({ from, to, days });
   }
-  const months = toMonth(to) - toMonth(from);
+  const months = monthOf(to) - monthOf(from);
   const step =
     [1, 2, 3, 6, 12].find((each) => months / each < MAX_TICKS) ??
     12 * Math.ceil(months / 12 / (MAX_TICKS - 1));
@@ -50,16 +51,10 @@ function listMonths({
   readonly step: number;
 }): readonly TimeTick[] {
   const ticks: TimeTick[] = [];
-  for (let month = Math.ceil(toMonth(from) / step) * step; month <= toMonth(to); month += step) {
-    const day = Date.UTC(Math.floor(month / 12), month % 12, 1) / (DAY_S * 1000);
+  for (let month = Math.ceil(monthOf(from) / step) * step; month <= monthOf(to); month += step) {
+    const day = firstDayOf(month);
     if (day < from) continue;
     ticks.push({ day, label: `${MONTHS[month % 12]} ${Math.floor(month / 12)}` });
   }
   return ticks;
-}
-
-/** Months since the year 0. */
-function toMonth(day: Day): number {
-  const date = new Date(day * DAY_S * 1000);
-  return 12 * date.getUTCFullYear() + date.getUTCMonth();
 }

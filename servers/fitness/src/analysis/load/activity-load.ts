@@ -4,12 +4,13 @@ import { heartRateStressScore } from '../../algorithms/load/heart-rate-stress.ts
 import { trainingStressScore } from '../../algorithms/load/training-stress.ts';
 import type { AthleteFigures } from '../../athlete/athlete-figures.ts';
 import type { Activity } from '../../providers/provider.ts';
+import { refuseOtherSports } from '../cycling.ts';
 
-/** Training stress score of a ride with power: FTP is a figure of cycling, so power of other sports is not used. */
+/** Training stress score of a ride with power. */
 export function powerLoad(activity: Activity, athlete: AthleteFigures): Computed<number> {
-  const { sport_type, normalized_power_w, moving_time_s } = activity;
-  if (sport_type !== 'ride')
-    return refused(`TSS by power is for rides: FTP is not the threshold of a ${sport_type}.`);
+  const { normalized_power_w, moving_time_s } = activity;
+  const other = refuseOtherSports(activity);
+  if (other !== undefined) return other;
   if (normalized_power_w === null) return refused('The activity has no power data.');
   const figures = athlete.require('ftp');
   if (!figures.ok) return figures;

@@ -59,7 +59,7 @@ export const PARAMETERS: Readonly<Record<ParameterName, NumberParameter | Choice
   max_hr_formula: {
     category: 'estimates',
     choices: ['tanaka', 'fox', 'nes', 'gulati'],
-    description: 'Estimates an unknown maximum heart rate from age',
+    description: 'Estimates an unknown maximum heart rate from age; gulati is for women from 35 years',
   },
   training_status: {
     category: 'estimates',

@@ -11,6 +11,8 @@ interface Choice {
   readonly name: ProviderName | undefined;
   /** The feature that the caller needs. Default: activities. */
   readonly feature?: ProviderFeature;
+  /** Callers with several connected providers get the first one: for tools that cannot name a provider. Default: an error. */
+  readonly isFirstEnough?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -27,8 +29,8 @@ export class Sources {
   }
 
   /** The source of a name. Default: the provider that the caller has connected, else the demonstration athlete. */
-  async choose({ name, feature = 'activities', signal }: Choice): Promise<Source> {
-    const chosen = name ?? (await this.#chooseDefault(feature));
+  async choose({ name, feature = 'activities', isFirstEnough = false, signal }: Choice): Promise<Source> {
+    const chosen = name ?? (await this.#chooseDefault(feature, isFirstEnough));
     const provider = findProvider(this.#providers, chosen);
     if (provider === undefined || !provider.features.has(feature))
       throw new ToolError(`This server has no provider ${chosen} with ${FEATURE_NOUNS[feature]}.`, {
@@ -39,7 +41,7 @@ export class Sources {
     return new Source(provider, { user: this.#caller.id, signal, notes });
   }
 
-  async #chooseDefault(feature: ProviderFeature): Promise<ProviderName> {
+  async #chooseDefault(feature: ProviderFeature, isFirstEnough: boolean): Promise<ProviderName> {
     if (this.#caller.isAnonymous) return 'synthetic';
     const connected: ProviderName[] = [];
     for (const name of listProviders(this.#providers)) {
@@ -47,7 +49,7 @@ export class Sources {
       if (await findProvider(this.#providers, name)?.isConnected(this.#caller.id)) connected.push(name);
     }
     const able = connected.filter((name) => findProvider(this.#providers, name)?.features.has(feature));
-    if (able.length > 1)
+    if (able.length > 1 && !isFirstEnough)
       throw new ToolError(`You have data at several providers: ${able.join(', ')}.`, {
         suggestions: ['Call again with one of them.'],
       });

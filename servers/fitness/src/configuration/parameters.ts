@@ -54,12 +54,12 @@ export const PARAMETERS: Readonly<Record<ParameterName, NumberParameter | Choice
   resting_hr: ofBody('resting_hr', 'Resting heart rate'),
   lthr: ofBody('lthr', 'Heart rate at the lactate threshold'),
   ftp: ofBody('ftp', 'Functional threshold power'),
-  vo2_max: ofBody('vo2_max', 'Maximum oxygen uptake'),
+  vo2_max: ofBody('vo2_max', 'Maximum oxygen uptake, to pass to calculate_personalized_zones'),
   weight_kg: ofBody('weight_kg', 'Body weight'),
   max_hr_formula: {
     category: 'estimates',
     choices: ['tanaka', 'fox', 'nes', 'gulati'],
-    description: 'Estimates an unknown maximum heart rate from age',
+    description: 'Estimates an unknown maximum heart rate from age; gulati is for women from 35 years',
   },
   training_status: {
     category: 'estimates',

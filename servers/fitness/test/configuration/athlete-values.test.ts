@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { listAthleteValues, toAthleteValues } from '../../src/configuration/athlete-values.ts';
-import { DEFAULTS } from '../../src/configuration/parameters.ts';
+import { DEFAULTS, PARAMETERS } from '../../src/configuration/parameters.ts';
+import type { Configuration } from '../../src/configuration/parameters.ts';
 import type { Athlete } from '../../src/providers/provider.ts';
 
 const NOW = Date.parse('2026-11-18T12:00:00Z');
@@ -51,6 +52,29 @@ test.each([
   const values = listAthleteValues({ ...base, configuration, athlete: ATHLETE });
   expect(values).toContainEqual({ name: 'max_hr', value: max_hr, source: 'estimate' });
   expect(values).toContainEqual({ name: 'lthr', value: lthr, source: 'estimate' });
+});
+
+// At 50 years: 220 − 50, 208 − 35, 211 − 32, 206 − 44; 85, 88 and 91 % of 173.
+test('every formula and status of the catalog has its own estimate', () => {
+  const athlete = { ...ATHLETE, birth_year: 1976 };
+  const estimate = (changes: Partial<Configuration>, name: 'max_hr' | 'lthr'): number | null =>
+    toAthleteValues(listAthleteValues({ ...base, configuration: { ...DEFAULTS, ...changes }, athlete }))[
+      name
+    ];
+  const choicesOf = (name: 'max_hr_formula' | 'training_status'): readonly string[] => {
+    const parameter = PARAMETERS[name];
+    return 'choices' in parameter ? parameter.choices : [];
+  };
+  const maximums = choicesOf('max_hr_formula').map((each) => [
+    each,
+    estimate({ max_hr_formula: each as Configuration['max_hr_formula'] }, 'max_hr'),
+  ]);
+  expect(Object.fromEntries(maximums)).toEqual({ tanaka: 173, fox: 170, nes: 179, gulati: 162 });
+  const thresholds = choicesOf('training_status').map((each) => [
+    each,
+    estimate({ training_status: each as Configuration['training_status'] }, 'lthr'),
+  ]);
+  expect(Object.fromEntries(thresholds)).toEqual({ untrained: 147, trained: 152, well_trained: 157 });
 });
 
 test('a value without any source is null', () => {

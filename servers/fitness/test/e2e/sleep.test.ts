@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { RECOVERY_WEIGHTS } from '../../src/algorithms/sleep/recovery-score.ts';
 import { callJson, callTool } from '../support/clients.ts';
 import { CONNECTIONS, findArgument, findIssuePaths } from '../support/connections.ts';
 import type { InvalidCall } from '../support/connections.ts';
@@ -228,6 +229,21 @@ describe('a caller with own activities', () => {
     );
   });
 
+  // With 2 / (N + 1): ATL 100 · 2/8 = 25, CTL 100 · 2/43 = 4.65; with 15 days instead of 7: ATL 100 · (1 − e^(−1/15)) = 6.45.
+  test.each([
+    [{ load_smoothing: 'span' }, -20.3],
+    [{ atl_days: 15 }, -4.1],
+    [{ ctl_days: 8 }, -1.6],
+  ])('form follows from the parameter %j', async (parameters, form) => {
+    const client = await own.connect({ caller: 'professional' });
+    await callJson(client, 'update_user_configuration', { parameters });
+    expect(await callJson(client, 'calculate_recovery_score', HOUR)).toMatchObject({
+      parts: [{ value: form }, {}, {}],
+    });
+    const reset = Object.fromEntries(Object.keys(parameters).map((name) => [name, null]));
+    await callJson(client, 'update_user_configuration', { parameters: reset });
+  });
+
   // 0.55 · 54.24 + 0.45 · 75.04 = 63.6.
   test('without HRV the weights are 55 and 45 %, and the result says why', async () => {
     const client = await own.connect({ caller: 'professional' });
@@ -324,6 +340,18 @@ test('the trend of nights of the call follows their dates, also with gaps', asyn
   // Scores 50, 50, 50, 80, 80, 80, 100 on the days 1, 3 … 13: Σ(x − 7)(y − 70) / Σ(x − 7)² = 480 / 112 a day.
   const found = await callJson(client, 'track_sleep_trends', { sleep_history: rising.toReversed() });
   expect(found).toMatchObject({ direction: 'improving', average_score: 70, change_per_week: 30 });
+});
+
+test('README and description state the weights of the code', async () => {
+  const { form, sleep, hrv } = RECOVERY_WEIGHTS.with_hrv;
+  const percent = (share: number): number => Math.round(100 * share);
+  const without = RECOVERY_WEIGHTS.without_hrv;
+  const weights = `form ${percent(form)} %, sleep ${percent(sleep)} %, HRV ${percent(hrv)} %; without HRV form ${percent(without.form)} % and sleep ${percent(without.sleep)} %`;
+  expect(weights).toBe('form 40 %, sleep 35 %, HRV 25 %; without HRV form 55 % and sleep 45 %');
+  const client = await stack.connect({ caller: 'professional' });
+  const { tools } = await client.listTools();
+  expect(tools.find(({ name }) => name === 'calculate_recovery_score')?.description).toContain(weights);
+  expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')).toContain(weights);
 });
 
 test('an old night is no base of recovery', async () => {

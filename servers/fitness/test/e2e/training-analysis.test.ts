@@ -251,8 +251,9 @@ describe('analyze_training_load', () => {
       monotony: null,
       notes: [
         'There is no activity in this time.',
-        'workload_ratio: The workload ratio needs training in the last 28 days.',
+        'workload_ratio: The workload ratio needs 28 days of load; there are 0.',
         'monotony: Monotony needs a week with training.',
+        'ramp_rate: The ramp rate needs eight days of chronic load; there are 0.',
       ],
     });
     expect(sizeOf(result)).toEqual([800, 480]);
@@ -360,14 +361,26 @@ describe('detect_patterns', () => {
     expect(await detect({ pattern_type: 'injury_risk' })).toMatchObject({
       risk: 'low',
       workload_ratio: 0.92,
+      // As that of analyze_training_load.
+      ramp_rate: -0.2,
       findings: [{ detected: false, finding: 'No sign of a raised risk' }],
+    });
+    const week = await detect({ pattern_type: 'injury_risk', timeframe: 'week' });
+    expect(week).toMatchObject({ workload_ratio: 0.92, ramp_rate: -0.2 });
+    expect(week['weeks']).toHaveLength(1);
+  });
+
+  test('the load of less than 28 days says nothing about the risk of injury', async () => {
+    const client = await empty.connect({ caller: 'enterprise' });
+    expect(await callTool(client, 'detect_patterns', { pattern_type: 'injury_risk' })).toMatchObject({
+      isError: true,
+      text: 'The workload ratio needs 28 days of load; there are 0.\nSuggestion: Record some weeks of training first.',
     });
   });
 
   test.each([
     ['training_consistency', 'week', 'Consistency needs at least four whole weeks; there are 1.'],
     ['seasonal_trends', 'sixmonths', 'A seasonal trend needs at least twelve months; there are 6.'],
-    ['injury_risk', 'week', 'The workload ratio needs 28 days of load; there are 7.'],
   ])('%s over a %s is an error with the reason', async (pattern_type, timeframe, message) => {
     const client = await stack.connect();
     expect(await callTool(client, 'detect_patterns', { pattern_type, timeframe })).toMatchObject({

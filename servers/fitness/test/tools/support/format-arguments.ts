@@ -21,7 +21,8 @@ export function formatArguments(schema: Schema): string {
     return `${name}${mark}${usual}: ${formatSchema(property)}`;
   });
   // `false`, which all tools have, is not written.
-  const others = typeof additionalProperties === 'object' ? [`[name]: ${formatSchema(additionalProperties)}`] : [];
+  const others =
+    typeof additionalProperties === 'object' ? [`[name]: ${formatSchema(additionalProperties)}`] : [];
   return [...members, ...others].join(', ');
 }
 
@@ -37,7 +38,10 @@ function formatSchema(schema: Schema): string {
 }
 
 function formatBounds(schema: Schema, suffix: string): string {
-  const min = schema['exclusiveMinimum'] === undefined ? schema[`min${suffix}`] : `>${String(schema['exclusiveMinimum'])}`;
+  const min =
+    schema['exclusiveMinimum'] === undefined
+      ? schema[`min${suffix}`]
+      : `>${String(schema['exclusiveMinimum'])}`;
   const max = schema[`max${suffix}`];
   return min === undefined && max === undefined ? '' : ` ${String(min ?? '')}..${String(max ?? '')}`;
 }

@@ -7,5 +7,5 @@ const PLAN_TOOLS = [...CATALOG.values()].flatMap(({ name, plan }) => (plan === u
 /** The id of a user or tenant. */
 export const id = z.string().regex(ID_PATTERN);
 /** A tool that plans and overrides decide about. */
-export const planTool = z.enum(PLAN_TOOLS);
+export const planTool = z.enum(PLAN_TOOLS, { error: 'Not a tool that plans decide about' });
 export const category = z.enum(CATEGORIES);

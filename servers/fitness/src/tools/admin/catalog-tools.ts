@@ -48,12 +48,13 @@ const getEffectiveTools = defineFitnessTool({
       (each) => isMeant(each) && (input.tool === undefined || input.tool === each.tool),
     );
     const names = new Set(tools.map(({ tool }) => tool));
+    const shown = new Set(tools.map((each) => each.category));
     return {
       data: {
         tenant: found.tenant,
         plan: found.plan,
         tools: tools.map(toDecisionRow),
-        categories: found.categories.filter(isMeant),
+        categories: found.categories.filter((each) => shown.has(each.category)),
         overrides: found.overrides.filter(({ tool }) => names.has(tool)).map(toOverrideRow),
       },
     };

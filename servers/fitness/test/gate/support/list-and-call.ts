@@ -2,6 +2,9 @@ import type { Caller, ToolSurface } from 'toolwright';
 import type { FitnessContext } from '../../../src/context.ts';
 
 type Surface = ToolSurface<FitnessContext>;
+/** Number of tools that are described at once. */
+const BATCH = 9;
+
 type ListedTool = ReturnType<Surface['listTools']>[number];
 
 /** The form of the list of one caller. */
@@ -18,10 +21,17 @@ export async function listNames(
 ): Promise<string[]> {
   if (findForm(surface, caller) !== 'search') return surface.listTools(caller).flatMap(toNames);
   const found: string[] = [];
-  for (const name of names) {
-    const call = { name: 'describe_tool', arguments: { names: [name] }, ...caller };
-    const described = JSON.stringify(await surface.executeTool(call));
-    if (described.includes(`{\\"tools\\":[{\\"name\\":\\"${name}\\"`)) found.push(name);
+  for (let first = 0; first < names.length; first += BATCH) {
+    const wanted = names.slice(first, first + BATCH);
+    const call = { name: 'describe_tool', arguments: { names: wanted }, ...caller };
+    const { content = [], isError } = await surface.executeTool(call);
+    // None of them is visible.
+    if (isError === true) continue;
+    const [block] = content;
+    const { tools = [] } = JSON.parse(block?.type === 'text' ? block.text : '{}') as {
+      readonly tools?: readonly { readonly name: string }[];
+    };
+    found.push(...tools.map(({ name }) => name));
   }
   return found;
 }

@@ -24,7 +24,7 @@ export async function listNames(
   for (let first = 0; first < names.length; first += BATCH) {
     const wanted = names.slice(first, first + BATCH);
     const call = { name: 'describe_tool', arguments: { names: wanted }, ...caller };
-    const { content = [], isError } = await surface.executeTool(call);
+    const { content, isError } = await surface.executeTool(call);
     // None of them is visible.
     if (isError === true) continue;
     const [block] = content;

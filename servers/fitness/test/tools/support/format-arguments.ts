@@ -10,6 +10,13 @@ interface Known {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: Schema | boolean;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
 }
 
 /** Writes the arguments of a tool as text, for example `limit?=20: integer 1..200`, with `?` for optional ones. */
@@ -32,16 +39,14 @@ function formatSchema(schema: Schema): string {
   if (anyOf !== undefined) return anyOf.map(formatSchema).join(' or ');
   if (format !== undefined) return format;
   if (type === 'object') return `{ ${formatArguments(schema)} }`;
-  if (type === 'array') return `[${formatSchema(items)}]${formatBounds(schema, 'Items')}`;
-  const bounds = formatBounds(schema, type === 'string' ? 'Length' : 'imum');
-  return `${type}${bounds}${pattern === undefined ? '' : ` ${pattern}`}`;
+  if (type === 'array') return `[${formatSchema(items)}]${formatBounds(schema)}`;
+  return `${type}${formatBounds(schema)}${pattern === undefined ? '' : ` ${pattern}`}`;
 }
 
-function formatBounds(schema: Schema, suffix: string): string {
-  const min =
-    schema['exclusiveMinimum'] === undefined
-      ? schema[`min${suffix}`]
-      : `>${String(schema['exclusiveMinimum'])}`;
-  const max = schema[`max${suffix}`];
-  return min === undefined && max === undefined ? '' : ` ${String(min ?? '')}..${String(max ?? '')}`;
+function formatBounds(schema: Schema): string {
+  const known = schema as Known;
+  const { exclusiveMinimum: above } = known;
+  const min = above === undefined ? (known.minimum ?? known.minLength ?? known.minItems ?? '') : `>${above}`;
+  const max = known.maximum ?? known.maxLength ?? known.maxItems ?? '';
+  return min === '' && max === '' ? '' : ` ${min}..${max}`;
 }

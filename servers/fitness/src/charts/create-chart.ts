@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Chart } from '../tools/results/result.ts';
 import { drawTimeChart } from './draw-time-chart.ts';
-import { FONT_FAMILY } from './theme.ts';
 import type { TimeChart } from './time-chart.ts';
 
 const FONT = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
@@ -13,7 +12,7 @@ export async function createChart(chart: TimeChart): Promise<Chart> {
   // Rendering, about 20 ms, is on another thread.
   const image = await renderAsync(drawTimeChart(chart), {
     // Fonts of the system would make the picture depend on the machine.
-    font: { loadSystemFonts: false, fontFiles: [FONT], defaultFontFamily: FONT_FAMILY },
+    font: { loadSystemFonts: false, fontFiles: [FONT] },
   });
   return { mimeType: 'image/png', bytes: image.asPng() };
 }

@@ -17,6 +17,18 @@ test('a definition has the category of the catalog', () => {
   for (const { name, category } of tools) expect(category).toBe(CATALOG.get(name)?.category);
 });
 
+test('every tool of goals and analysis has annotations: only set_goal writes, and it deletes nothing', () => {
+  const mine = tools.filter(({ category }) => category === 'goals' || category === 'analysis');
+  expect(mine).toHaveLength(14);
+  for (const { name, annotations } of mine)
+    expect([name, annotations]).toEqual([
+      name,
+      name === 'set_goal'
+        ? { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+        : { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
+    ]);
+});
+
 test('a definition that is not in the catalog is rejected', () => {
   const stray = defineFitnessTool({
     name: 'get_weather',

@@ -26,7 +26,7 @@ export async function readSession(
   return { activity, streams, athlete: await athleteFigures(context, source) };
 }
 
-/** A stream of a session, in which heart rates that nobody has are missing: sensors without contact send 0. */
+/** A stream of a session, in which implausible heart rates are missing: sensors without contact send 0. */
 export function findSamples(
   { streams }: Session,
   name: Exclude<keyof ActivityStreams, 'time_s'>,

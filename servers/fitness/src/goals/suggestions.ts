@@ -1,16 +1,12 @@
-import { formatPace, toPace } from '../algorithms/units/pace.ts';
-import { paceUnitOf } from '../activities/pace.ts';
-import { SPORT_NOUNS } from '../activities/sport-nouns.ts';
 import { toDate } from '../calendar/days.ts';
 import type { Period } from '../activities/read-period.ts';
-import type { Activity, SportType } from '../providers/provider.ts';
+import type { SportType } from '../providers/provider.ts';
 import { rounded } from '../tools/results/rounded.ts';
 import { reachableTarget } from './feasibility.ts';
 import type { MeasuredType } from './goal.ts';
-import { activitiesBefore, MEASURES, PERFORMANCE_SPORTS } from './measure.ts';
-
-export const GOAL_CATEGORIES = ['distance', 'performance', 'consistency'] as const;
-export type GoalCategory = (typeof GOAL_CATEGORIES)[number];
+import { activitiesBefore, MEASURES } from './measure.ts';
+import { SUGGESTED_TARGETS } from './suggested-targets.ts';
+import type { GoalCategory, SuggestedTarget } from './suggested-targets.ts';
 
 /** A goal that is feasible, with the arguments of set_goal. */
 export interface SuggestedGoal {
@@ -25,23 +21,6 @@ export interface SuggestedGoal {
   readonly reason: string;
 }
 
-interface Target {
-  readonly category: GoalCategory;
-  readonly goal_type: MeasuredType;
-  readonly sport_type: SportType | null;
-  readonly days: number;
-  /** The suggested value below the feasible one. */
-  readonly round: (feasible: number, current: number) => number;
-  readonly describe: (target: number) => string;
-}
-
-const FOUR_WEEKS_DAYS = 28;
-const TWELVE_WEEKS_DAYS = 84;
-const MOST_SPORTS = 2;
-/** Performance of trained athletes improves by some percent in a season, not by 10 % a month. */
-const PERFORMANCE_GAIN = 1.02;
-const MOST_PER_WEEK = 7;
-
 /** Feasible goals of the categories, from the activities up to now (milliseconds since 1970). */
 export function suggestGoals(
   period: Period,
@@ -49,61 +28,14 @@ export function suggestGoals(
   now: number,
 ): readonly SuggestedGoal[] {
   return categories.flatMap((category) =>
-    TARGETS[category](period.activities).flatMap((target) => toSuggestion(target, period, now) ?? []),
+    SUGGESTED_TARGETS[category](period.activities).flatMap(
+      (target) => toSuggestion(target, period, now) ?? [],
+    ),
   );
 }
 
-const TARGETS: Readonly<Record<GoalCategory, (activities: readonly Activity[]) => readonly Target[]>> = {
-  distance: (activities) =>
-    listMainSports(activities, ({ distance_m }) => (distance_m ?? 0) > 0).map((sport) => ({
-      category: 'distance',
-      goal_type: 'distance',
-      sport_type: sport,
-      days: FOUR_WEEKS_DAYS,
-      round: (feasible) => 1000 * Math.floor(feasible / 1000),
-      describe: (target) => `${target / 1000} km of ${SPORT_NOUNS[sport]} in four weeks`,
-    })),
-  performance: (activities) =>
-    listMainSports(activities, ({ sport_type }) => PERFORMANCE_SPORTS.includes(sport_type)).map((sport) => ({
-      category: 'performance',
-      goal_type: 'performance',
-      sport_type: sport,
-      days: TWELVE_WEEKS_DAYS,
-      round: (feasible, current) => {
-        const target = Math.min(feasible, PERFORMANCE_GAIN * current);
-        return sport === 'ride' ? Math.floor(target) : Math.floor(100 * target) / 100;
-      },
-      describe: (target) =>
-        `${sport === 'ride' ? `${target} W normalized` : formatSpeed(sport, target)} for 20 minutes or more in ${SPORT_NOUNS[sport]}`,
-    })),
-  consistency: () => [
-    {
-      category: 'consistency',
-      goal_type: 'frequency',
-      sport_type: null,
-      days: TWELVE_WEEKS_DAYS,
-      round: (feasible) => Math.min(MOST_PER_WEEK, Math.floor(2 * feasible) / 2),
-      describe: (target) => `${target} activities a week`,
-    },
-  ],
-};
-
-/** The sports with the most activities. */
-function listMainSports(
-  activities: readonly Activity[],
-  isCounted: (activity: Activity) => boolean,
-): readonly SportType[] {
-  const counts = new Map<SportType, number>();
-  for (const activity of activities.filter(isCounted))
-    counts.set(activity.sport_type, (counts.get(activity.sport_type) ?? 0) + 1);
-  return [...counts]
-    .toSorted(([, one], [, other]) => other - one)
-    .slice(0, MOST_SPORTS)
-    .map(([sport]) => sport);
-}
-
 function toSuggestion(
-  { category, goal_type, sport_type, days, round, describe }: Target,
+  { category, goal_type, sport_type, days, round, describe }: SuggestedTarget,
   period: Period,
   now: number,
 ): SuggestedGoal | undefined {
@@ -138,9 +70,4 @@ function toSuggestion(
     current_value,
     reason,
   };
-}
-
-function formatSpeed(sport: SportType, mps: number): string {
-  const pace = toPace(mps, paceUnitOf(sport));
-  return pace.ok ? formatPace(pace.value, paceUnitOf(sport)) : `${mps} m/s`;
 }

@@ -69,7 +69,7 @@ describe('estimates', () => {
     });
   });
 
-  test('values that nobody has are no estimate', () => {
+  test('implausible values are no estimate', () => {
     const broken = activityOf({ ...ride, average_power_w: 20, max_heart_rate: 255 });
     expect(estimateFromActivities([broken], DEFAULTS, now)).toEqual({
       max_hr: undefined,
@@ -91,7 +91,7 @@ describe('intensity of a session', () => {
     expect(findIntensity(activityOf(changes), athleteOf())?.isHard).toBe(isHard);
   });
 
-  test('without heart rate and power, or with a heart rate that nobody has, it is unknown', () => {
+  test('without heart rate and power, or with an implausible heart rate, it is unknown', () => {
     expect(findIntensity(activityOf({ max_heart_rate: null }), athleteOf())).toBeUndefined();
     expect(findIntensity(activityOf({ max_heart_rate: 255 }), athleteOf())).toBeUndefined();
   });
@@ -163,7 +163,7 @@ describe('findings', () => {
     expect(found.find(({ topic }) => topic === 'pauses')?.reason).toBe('10 of 70 minutes were pauses.');
   });
 
-  test('samples of a heart rate that nobody has are missing, not 0', () => {
+  test('implausible samples of heart rate are missing, not 0', () => {
     const time_s = Array.from({ length: 1300 }, (_, index) => index);
     const heart_rate = time_s.map((time) => (time % 2 === 0 ? 140 : 0));
     const speed_mps = time_s.map(() => 3);
@@ -261,7 +261,7 @@ describe('base of a prediction', () => {
     const old = { ...base.activity, start_time: NOON - 100 * DAY, max_heart_rate: null };
     expect(judge(10_000, old)).toEqual({
       confidence: 'low',
-      doubts: ['The run is 100 days old.', 'Without heart rate, nobody knows whether the run was all out.'],
+      doubts: ['The run is 100 days old.', 'Without heart rate, it is unknown whether the run was all out.'],
     });
   });
 });

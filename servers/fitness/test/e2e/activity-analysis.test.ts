@@ -242,6 +242,17 @@ describe('analyze_activity', () => {
     expect(seconds).toBe(2485);
   });
 
+  test('the most samples of a long ride are within the size limit, and all of them are a resource', async () => {
+    const client = await stack.connect();
+    // Four hours: the longest recording of the demonstration athlete.
+    const activity_id = 'synthetic-2025-10-04-1';
+    const args = { activity_id, mode: 'detailed', max_points: 5000 };
+    const found = await callJson<Analysis>(client, 'analyze_activity', args);
+    expect(found.returned).toBeGreaterThan(4900);
+    const uri = `fitness://exports/activities/${activity_id}/streams?provider=synthetic`;
+    expect(await readJson(client, uri)).toMatchObject({ samples: found.samples });
+  });
+
   test('the exported samples of the link are complete', async () => {
     const client = await stack.connect({ caller: 'anonymous' });
     const { blocks } = await callTool(client, 'analyze_activity', { activity_id: RUN });

@@ -56,7 +56,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
     PROVIDER,
     'activity_id: string 1..200',
     'mode?="summary": summary|detailed',
-    'max_points?=200: integer 3..10000',
+    'max_points?=200: integer 3..5000',
     FORMAT,
   ],
   get_activity_intelligence: [
@@ -78,7 +78,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
     'metric: pace|heart_rate|power|distance|duration',
     `sport_type?: ${SPORT}`,
     'mode?="summary": summary|detailed',
-    'max_points?=200: integer 3..10000',
+    'max_points?=200: integer 3..5000',
     FORMAT,
   ],
   compare_activities: [

@@ -53,9 +53,9 @@ test('an algorithm that does not apply is an error with its reason, or null with
   expect(notes).toEqual(['ftp: No power data.']);
 });
 
-test('samples are downsampled to max_points, which is 3 to 10,000, and the peak is kept', () => {
+test('samples are downsampled to max_points, which is 3 to 5,000, and the peak is kept', () => {
   expect(maxPoints.parse(undefined)).toBe(200);
-  for (const invalid of [2, 10_001, 3.5]) expect(maxPoints.safeParse(invalid).success).toBe(false);
+  for (const invalid of [2, 5001, 3.5]) expect(maxPoints.safeParse(invalid).success).toBe(false);
   const time_s = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
   const heart_rate = [100, 100, 100, 180, 100, 100, 100, 100, 100, 100];
   expect(shapeStreams({ time_s, heart_rate }, 3)).toEqual({

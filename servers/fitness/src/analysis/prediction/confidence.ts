@@ -45,7 +45,7 @@ function listDoubtsOfBase({ base, target_m, athlete, now }: ConfidenceInput): re
       `Its distance, ${formatKilometres(distance_m)}, is far from the target, ${formatKilometres(target_m)}.`,
     );
   const intensity = findIntensity(activity, athlete);
-  if (intensity === undefined) doubts.push('Without heart rate, nobody knows whether the run was all out.');
+  if (intensity === undefined) doubts.push('Without heart rate, it is unknown whether the run was all out.');
   else if (!intensity.isHard)
     doubts.push(`The run was not all out: ${intensity.reason} The prediction is too slow then.`);
   return doubts;

@@ -4,7 +4,7 @@ import type { Period } from '../../activities/read-period.ts';
 import { meanOf } from '../../algorithms/statistics/spread.ts';
 import { listBlocks } from '../../calendar/blocks.ts';
 import type { Days } from '../../calendar/blocks.ts';
-import type { Activity, SportType } from '../../providers/provider.ts';
+import type { Activity } from '../../providers/provider.ts';
 import type { TrendPoint } from './trend.ts';
 import type { TrendMetricParts } from './trend-metrics.ts';
 
@@ -13,19 +13,6 @@ export interface TrendValue extends TrendPoint {
   /** Number of days from `day` on. */
   readonly days: number;
   readonly activities: readonly Activity[];
-}
-
-/** The sport with the most activities that have a value. Undefined if there is none. */
-export function findMainSport(
-  activities: readonly Activity[],
-  { valueOf }: Pick<TrendMetricParts, 'valueOf'>,
-): SportType | undefined {
-  const counts = new Map<SportType, number>();
-  for (const activity of activities) {
-    if (valueOf(activity) === null) continue;
-    counts.set(activity.sport_type, (counts.get(activity.sport_type) ?? 0) + 1);
-  }
-  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
 }
 
 /** The values that a trend is computed from: one for each activity, or the sums of whole blocks of days. */

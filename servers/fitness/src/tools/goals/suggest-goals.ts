@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { readPeriod } from '../../activities/read-period.ts';
-import { GOAL_CATEGORIES, suggestGoals as suggest } from '../../goals/suggestions.ts';
+import { GOAL_CATEGORIES } from '../../goals/suggested-targets.ts';
+import { suggestGoals as suggest } from '../../goals/suggestions.ts';
 import { defineProviderTool } from '../define-provider-tool.ts';
 
 const DAYS = 90;

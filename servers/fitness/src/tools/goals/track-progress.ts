@@ -36,7 +36,7 @@ export const trackProgress = defineFitnessTool({
   },
 });
 
-/** What a total needs in each week that is left; null for other goals and after the last day. */
+/** The value that a total needs in each week that is left; null for other goals and after the last day. */
 function neededPerWeek(
   { goal_type, target_value }: MeasurableGoal,
   { current, days_left }: MeasuredGoal,

@@ -1,5 +1,6 @@
 import { intensityFactor } from '../algorithms/power/intensity-factor.ts';
 import type { AthleteFigures } from '../athlete/athlete-figures.ts';
+import { plausibleMaximum } from '../athlete/plausible-maximum.ts';
 import type { Activity } from '../providers/provider.ts';
 
 export interface SessionIntensity {
@@ -33,10 +34,8 @@ function byPower(
   };
 }
 
-function byHeartRate(
-  { max_heart_rate: highest }: Activity,
-  athlete: AthleteFigures,
-): SessionIntensity | undefined {
+function byHeartRate(activity: Activity, athlete: AthleteFigures): SessionIntensity | undefined {
+  const highest = plausibleMaximum(activity);
   const lthr = athlete.value('lthr');
   if (highest === null || lthr === null) return undefined;
   const isHard = highest >= lthr;

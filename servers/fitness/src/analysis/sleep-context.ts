@@ -11,7 +11,7 @@ import { readNights } from '../sleep/read-nights.ts';
 import { scoreNight } from '../sleep/score-night.ts';
 import { rounded } from '../tools/results/rounded.ts';
 
-/** Sleep of the last days, in members of a result. */
+/** Sleep of the last days; not rounded. */
 export interface SleepState {
   readonly sleep_provider: string | null;
   /** The newest night. */
@@ -53,9 +53,9 @@ export async function readSleepContext(
   const sleep = {
     sleep_provider: slept.provider,
     night: slept.newest.date,
-    sleep_score: last === undefined ? null : rounded(last.score),
+    sleep_score: last?.score ?? null,
     nights: week.length,
-    mean_sleep_score: mean === undefined ? null : rounded(mean),
+    mean_sleep_score: mean ?? null,
     hrv,
   };
   return { sleep, notes: [...slept.notes, ...notes] };

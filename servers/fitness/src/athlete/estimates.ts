@@ -4,6 +4,7 @@ import { DAY_S } from '../calendar/days.ts';
 import type { AthleteValue, AthleteValueName } from '../configuration/athlete-values.ts';
 import type { Configuration } from '../configuration/parameters.ts';
 import type { Activity } from '../providers/provider.ts';
+import { plausibleMaximum } from './plausible-maximum.ts';
 
 /** A value with the formula that it was estimated with. */
 export interface Estimate {
@@ -66,7 +67,7 @@ function toLthrFormula({ training_status }: Configuration): string {
 }
 
 function estimateMaximum(activities: readonly Activity[]): Estimate | undefined {
-  const highest = highestOf(activities, ({ max_heart_rate }) => max_heart_rate);
+  const highest = highestOf(activities, plausibleMaximum);
   return highest && { value: highest.value, formula: `Highest heart rate in 365 days, in ${highest.id}` };
 }
 

@@ -15,10 +15,12 @@ const SWATCH = 22;
 const SWATCH_GAP = 6;
 const GAP = 20;
 
-/** The title of a panel, then the names of its series that have values. */
+/** The title of a panel, then the names of its series that have values, except for one with the name of the panel. */
 export function createLegend(panel: Panel, left: number, right: number): Legend {
   let [x, row] = [left + widthOf(panel.title) + GAP, 0];
-  const shown = panel.series.filter(({ points }) => points.some(({ value }) => isNumber(value)));
+  const shown = panel.series.filter(
+    ({ name, points }) => name !== panel.title && points.some(({ value }) => isNumber(value)),
+  );
   const places = shown.map((series) => {
     const width = SWATCH + SWATCH_GAP + widthOf(series.name);
     if (x + width > right) [x, row] = [left, row + 1];

@@ -48,8 +48,9 @@ function drawBars(series: Series & { readonly kind: 'bars' }, { x, y, dayWidth }
 }
 
 /** A value between two gaps is a dot: a line of one point is invisible. */
-function drawLine({ points, color, isDashed }: Series & { readonly kind: 'line' }, scales: Scales): Svg {
-  const positions = listPositions(points, scales);
+function drawLine(series: Series & { readonly kind: 'line' }, scales: Scales): Svg {
+  const { points, color, isDashed, isDaily = false } = series;
+  const positions = listPositions(isDaily ? addGaps(points) : points, scales);
   const single = positions.filter(
     (_, index) => positions[index - 1] === undefined && positions[index + 1] === undefined,
   );
@@ -62,6 +63,15 @@ function drawLine({ points, color, isDashed }: Series & { readonly kind: 'line' 
     'stroke-dasharray': isDashed === true ? '7 5' : undefined,
   });
   return line + drawDots(single, COLORS[color], 3);
+}
+
+/** A gap before each point whose day does not follow that of the point before. */
+function addGaps(points: readonly Point[]): readonly Point[] {
+  return points.flatMap((point, index) => {
+    const before = points[index - 1];
+    const isNext = before === undefined || point.day - before.day <= 1;
+    return isNext ? [point] : [{ day: point.day, value: null }, point];
+  });
 }
 
 function drawDots(positions: readonly (Position | undefined)[], fill: string, r: number): Svg {

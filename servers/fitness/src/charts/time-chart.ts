@@ -7,7 +7,7 @@ export interface Point {
 }
 
 interface SeriesParts {
-  /** Shown in the legend. */
+  /** Shown in the legend, unless it is the title of the panel. */
   readonly name: string;
   readonly color: SeriesColor;
   /** The oldest first. */
@@ -18,7 +18,8 @@ interface SeriesParts {
 export type SeriesColor = 'blue' | 'orange' | 'green' | 'purple' | 'grey';
 
 export type Series =
-  | (SeriesParts & { readonly kind: 'line'; readonly isDashed?: boolean })
+  /** `isDaily`: also a day without a point is a gap. */
+  | (SeriesParts & { readonly kind: 'line'; readonly isDashed?: boolean; readonly isDaily?: boolean })
   | (SeriesParts & { readonly kind: 'dots' })
   /** `days`: days that a bar covers, from the day of its point on. Default: 1. */
   | (SeriesParts & { readonly kind: 'bars'; readonly days?: number });

@@ -48,8 +48,8 @@ function toPaceAxis(range: Range): ValueAxis {
 function toNumberAxis(range: Range): ValueAxis {
   const wanted = (range.high - range.low) / range.intervals;
   const magnitude = Math.floor(Math.log10(wanted));
-  const factor = [1, 2, 5].find((each) => each * 10 ** magnitude >= wanted) ?? 10;
-  const digits = Math.max(0, -magnitude);
+  const factor = [1, 2, 5, 10].find((each) => each * 10 ** magnitude >= wanted) ?? 10;
+  const digits = Math.max(0, factor === 10 ? -magnitude - 1 : -magnitude);
   return toAxis(range, factor * 10 ** magnitude, (value) => value.toFixed(digits).replace('-', '−'));
 }
 

@@ -1,7 +1,6 @@
 import { goalProgress } from '../algorithms/goals/goal-progress.ts';
 import type { GoalProgress } from '../algorithms/goals/goal-progress.ts';
 import { DAY_S, dayOf, findDay } from '../calendar/days.ts';
-import type { Activity } from '../providers/provider.ts';
 import type { Source } from '../providers/source.ts';
 import { getValue } from '../tools/results/computed.ts';
 import type { Goal, MeasuredType } from './goal.ts';
@@ -28,7 +27,9 @@ export async function measureGoal(
   now: number,
 ): Promise<MeasuredGoal> {
   const { kind, days, valueOf } = MEASURES[goal.goal_type];
-  const activities = await listActivities(goal, source, days, now);
+  // The value when the goal was set, or that of now, depends on activities before.
+  const after = Math.max(0, Math.floor(Math.min(goal.created_at, now) / 1000) - days * DAY_S);
+  const activities = await source.listActivities({ after, sport_type: goal.sport_type ?? undefined });
   const recent = valueOf(activitiesBefore(activities, now, days));
   const days_left = daysLeft(goal, now);
   if (kind === 'level') {
@@ -37,20 +38,6 @@ export async function measureGoal(
   }
   const done = activities.filter(({ start_time }) => start_time * 1000 >= goal.created_at);
   return { start: 0, current: valueOf(done), level: (7 * recent) / days, days_left };
-}
-
-/** All activities that the value when the goal was set, or that of now, depends on. */
-function listActivities(
-  { created_at, sport_type }: Goal,
-  source: Source,
-  days: number,
-  now: number,
-): Promise<readonly Activity[]> {
-  const first = Math.min(created_at, now) / 1000 - days * DAY_S;
-  return source.listActivities({
-    after: Math.max(0, Math.floor(first)),
-    sport_type: sport_type ?? undefined,
-  });
 }
 
 /** Progress against time. A level that had been reached when the goal was set must only be kept. */

@@ -20,18 +20,26 @@ export function toSleepChart(nights: readonly ChartNight[]): TimeChart {
     panels: [
       {
         title: 'Sleep score',
-        series: [{ kind: 'line', name: 'Sleep score', color: 'blue', points: points('score') }],
+        series: [
+          { kind: 'line', name: 'Sleep score', color: 'blue', isDaily: true, points: points('score') },
+        ],
       },
       {
         title: 'Sleep (hours)',
-        series: [{ kind: 'bars', name: 'Sleep', color: 'grey', points: points('duration_hours') }],
+        series: [{ kind: 'bars', name: 'Sleep (hours)', color: 'grey', points: points('duration_hours') }],
       },
       ...(hasHrv
         ? [
             {
               title: 'HRV (RMSSD, ms)',
               series: [
-                { kind: 'line', name: 'HRV', color: 'green', points: points('hrv_rmssd_ms') } as const,
+                {
+                  kind: 'line',
+                  name: 'HRV (RMSSD, ms)',
+                  color: 'green',
+                  isDaily: true,
+                  points: points('hrv_rmssd_ms'),
+                } as const,
               ],
             },
           ]

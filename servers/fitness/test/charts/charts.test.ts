@@ -90,6 +90,20 @@ describe('series', () => {
     expect(svg.match(/<circle/g)).toHaveLength(1);
   });
 
+  test('in a daily line, a day without a point is a gap', () => {
+    const line = lineOf([1, 2, 3, 4]);
+    const points = line.points.filter(({ day }) => day !== FIRST + 2);
+    const draw = (isDaily: boolean): string =>
+      chartOf({ title: 'Load', series: [{ ...line, kind: 'line', points, isDaily }] });
+    expect(/<path d="([^"]+)"/.exec(draw(true))?.[1]?.match(/M/g)).toHaveLength(2);
+    expect(/<path d="([^"]+)"/.exec(draw(false))?.[1]?.match(/M/g)).toHaveLength(1);
+  });
+
+  test('a series with the name of its panel is not in the legend', () => {
+    const labels = listLabels(chartOf({ title: 'Fitness', series: [lineOf([1, 2])] }));
+    expect(labels.filter(({ text }) => text === 'Fitness')).toHaveLength(1);
+  });
+
   test('values that are not finite are gaps', () => {
     const svg = chartOf({ title: 'Load', series: [lineOf([1, Number.NaN, Infinity, 3])] });
     expect(svg).not.toMatch(/NaN|Infinity/);
@@ -152,6 +166,10 @@ describe('axes', () => {
       ['0.012', '0.014', '0.016', '0.018'],
     ],
     [[50], ['44', '46', '48', '50', '52', '54', '56']],
+    [
+      [0, 3.3],
+      ['0', '1', '2', '3', '4'],
+    ],
     [
       [118_000, 131_000],
       ['115000', '120000', '125000', '130000', '135000'],

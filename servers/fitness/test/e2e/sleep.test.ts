@@ -132,7 +132,8 @@ describe.each(CONNECTIONS)('client $version over $transport', (connection) => {
     expect(found).toMatchObject({
       sleep_provider: 'synthetic',
       night: { date: '2026-11-18', duration_hours: 6.46, hrv_rmssd_ms: 51.4 },
-      hrv: { rmssd_ms: 51.4, status: 'normal', score: 70 },
+      // The mean of the twelve nights before, which add up to 633 ms.
+      hrv: { rmssd_ms: 51.4, baseline_ms: 52.8, change_percent: -2.6, status: 'normal', score: 70 },
       notes: [DEMONSTRATION],
     });
   });
@@ -275,8 +276,12 @@ describe('a caller with own activities', () => {
 
   test('a short night after a hard day is a rest day, with the reasons', async () => {
     const client = await own.connect({ caller: 'professional' });
-    const args = { ...HOUR, sleep_data: { duration_hours: 5 }, recent_hrv_values: [50, 50, 50, 40] };
-    // Sleep 20, HRV 40 of 50 ms: 20. 0.4 · 54.24 + 0.35 · 20 + 0.25 · 20 = 33.7.
+    const args = {
+      user_config: HOUR.user_config,
+      sleep_data: { duration_hours: 5 },
+      recent_hrv_values: [49, 50, 51, 40],
+    };
+    // Sleep 20, HRV 40 ms of a mean of 50 ms: 20. 0.4 · 54.24 + 0.35 · 20 + 0.25 · 20 = 33.7.
     expect(await callJson(client, 'suggest_rest_day', args)).toMatchObject({
       decision: 'rest',
       recovery_score: 33.7,

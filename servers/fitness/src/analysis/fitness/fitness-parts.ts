@@ -5,7 +5,6 @@ import { selectDays } from '../../activities/read-period.ts';
 import type { Period } from '../../activities/read-period.ts';
 import type { AthleteFigures } from '../../athlete/athlete-figures.ts';
 import { toNullable } from '../../tools/results/computed.ts';
-import { rounded } from '../../tools/results/rounded.ts';
 import type { LoadHistory } from '../load/training-load-history.ts';
 import { listTrainedDays } from '../patterns/whole-weeks.ts';
 import { findIntensity } from '../session-intensity.ts';
@@ -36,14 +35,9 @@ export function listFitnessParts(
     volume: scoreVolume(load.period),
     balance: scoreBalance(load.period, athlete),
   };
-  return Object.entries(parts).map(([name, { score, reason }]) => {
+  return Object.entries(parts).map(([name, scored]) => {
     const part = name as keyof FitnessParts;
-    return {
-      part,
-      weight_percent: FITNESS_WEIGHTS[part],
-      score: score === null ? null : rounded(score),
-      reason,
-    };
+    return { part, weight_percent: FITNESS_WEIGHTS[part], ...scored };
   });
 }
 

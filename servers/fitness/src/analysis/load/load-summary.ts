@@ -5,6 +5,7 @@ import { rampRate } from '../../algorithms/load/ramp-rate.ts';
 import { workloadRatio } from '../../algorithms/load/workload-ratio.ts';
 import { toNullable } from '../../tools/results/computed.ts';
 import { rounded } from '../../tools/results/rounded.ts';
+import { daysSinceFirstLoad } from './training-load-history.ts';
 import type { LoadHistory } from './training-load-history.ts';
 
 /** The state of an athlete today, in members of a result. Values that cannot be computed are null, with a note. */
@@ -26,13 +27,14 @@ export interface LoadSummary {
 }
 
 /** Summarizes the load up to today. */
-export function summarizeLoad({ history }: LoadHistory, notes: string[]): LoadSummary {
-  const loads = history.map(({ load }) => load);
-  const week = loads.slice(-7);
+export function summarizeLoad(load: LoadHistory, notes: string[]): LoadSummary {
+  const { history } = load;
+  const known = daysSinceFirstLoad(load);
+  const week = history.slice(-7).map((day) => day.load);
   const today = history.at(-1) ?? { ctl: 0, atl: 0, tsb: 0 };
-  const ratio = toNullable('workload_ratio', workloadRatio(loads), notes);
+  const ratio = toNullable('workload_ratio', workloadRatio(known.map((day) => day.load)), notes);
   const monotony = toNullable('monotony', trainingMonotony(week), notes);
-  const ramp = toNullable('ramp_rate', rampRate(history.map(({ ctl }) => ctl)), notes);
+  const ramp = toNullable('ramp_rate', rampRate(known.map(({ ctl }) => ctl)), notes);
   const { risk, signs } = overtrainingSigns(today);
   return {
     fitness_ctl: rounded(today.ctl),
@@ -42,7 +44,7 @@ export function summarizeLoad({ history }: LoadHistory, notes: string[]): LoadSu
     ramp_rate: ramp === null ? null : rounded(ramp),
     workload_ratio: ratio && rounded(ratio.ratio, 2),
     workload_range: ratio && ratio.range,
-    load_of_7_days: rounded(week.reduce((sum, load) => sum + load, 0)),
+    load_of_7_days: rounded(week.reduce((sum, each) => sum + each, 0)),
     monotony: monotony && rounded(monotony.monotony, 2),
     strain: monotony && rounded(monotony.strain),
     overtraining_risk: risk,

@@ -66,6 +66,12 @@ export async function readTrainingLoad({
   };
 }
 
+/** The days from the first one with load on: days before it would count as rest, and any training after them as a leap. */
+export function daysSinceFirstLoad({ history }: LoadHistory): readonly LoadOfDay[] {
+  const first = history.findIndex(({ load }) => load > 0);
+  return first === -1 ? [] : history.slice(first);
+}
+
 function noteShortHistory({ to, activities }: Period, ctl_days: number): readonly string[] {
   const [oldest] = activities;
   if (oldest === undefined) return ['There is no activity in this time.'];

@@ -4,15 +4,15 @@ import { TIMEFRAME_DAYS } from '../../calendar/timeframes.ts';
 import { getValue } from '../../tools/results/computed.ts';
 import { rounded } from '../../tools/results/rounded.ts';
 import { toLoadRows } from '../load/load-rows.ts';
-import { readTrainingLoad } from '../load/training-load-history.ts';
-import { LONGER } from './pattern.ts';
+import { daysSinceFirstLoad, readTrainingLoad } from '../load/training-load-history.ts';
 import type { PatternRequest, PatternResult } from './pattern.ts';
 
 /** Signs of a raised risk of injury in the load up to today. */
 export async function detectInjuryRisk(request: PatternRequest): Promise<PatternResult> {
   const { source, now, timeframe = 'quarter', athlete } = request;
   const load = getValue(await readTrainingLoad({ source, now, days: TIMEFRAME_DAYS[timeframe], athlete }));
-  const found = getValue(injuryRisk(load.days.map((day) => day.load)), LONGER);
+  const known = daysSinceFirstLoad(load);
+  const found = getValue(injuryRisk(known.map((day) => day.load)), 'Record some weeks of training first.');
   const { risk, workload_ratio, ramp_rate, monotony, signs } = found;
   return {
     data: {

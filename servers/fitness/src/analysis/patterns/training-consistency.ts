@@ -5,7 +5,7 @@ import type { WeeklyConsistency } from '../../algorithms/patterns/weekly-consist
 import { toDate } from '../../calendar/days.ts';
 import { TIMEFRAME_DAYS } from '../../calendar/timeframes.ts';
 import { getValue, toNullable } from '../../tools/results/computed.ts';
-import { rounded } from '../../tools/results/rounded.ts';
+import { rounded, roundRow } from '../../tools/results/rounded.ts';
 import { findIntensity } from '../session-intensity.ts';
 import { LONGER } from './pattern.ts';
 import type { PatternFinding, PatternRequest, PatternResult } from './pattern.ts';
@@ -32,7 +32,7 @@ export async function detectConsistency(request: PatternRequest): Promise<Patter
       mean_days_per_week: rounded(consistency.mean_days_per_week),
       usual_weekdays: consistency.usual_weekdays.map((day) => WEEKDAYS[day - 1]),
       findings: findings.filter((finding) => finding !== undefined),
-      weeks,
+      weeks: weeks.map((week) => roundRow(week)),
       figures: athlete.list('ftp', 'lthr'),
     },
     notes,

@@ -3,7 +3,6 @@ import { readPeriod, selectDays } from '../../activities/read-period.ts';
 import type { Period, PeriodRequest } from '../../activities/read-period.ts';
 import { listBlocks } from '../../calendar/blocks.ts';
 import { toDate, weekdayOf } from '../../calendar/days.ts';
-import { rounded } from '../../tools/results/rounded.ts';
 
 /** A week from Monday to Sunday. */
 export interface WeekRow {
@@ -12,6 +11,7 @@ export interface WeekRow {
   /** Days with training. */
   readonly days: number;
   readonly activities: number;
+  /** Not rounded. */
   readonly hours: number;
 }
 
@@ -37,7 +37,7 @@ export function toWeekRows(period: Period): readonly WeekRow[] {
       week: toDate(from),
       days: listTrainedDays(week).filter(Boolean).length,
       activities: week.activities.length,
-      hours: rounded(seconds / 3600),
+      hours: seconds / 3600,
     };
   });
 }

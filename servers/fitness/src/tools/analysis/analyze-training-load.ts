@@ -11,6 +11,7 @@ import { createChart } from '../../charts/create-chart.ts';
 import { mode } from '../arguments.ts';
 import { defineProviderTool } from '../define-provider-tool.ts';
 import { getValue } from '../results/computed.ts';
+import { roundRow } from '../results/rounded.ts';
 
 export const analyzeTrainingLoad = defineProviderTool({
   name: 'analyze_training_load',
@@ -41,7 +42,7 @@ export const analyzeTrainingLoad = defineProviderTool({
         from: toDate(load.period.from),
         to: toDate(load.period.to),
         ...summarizeLoad(load, notes),
-        ...(sleep && { ...toRecovery(sleep.sleep, tsb, load.period.to), sleep: sleep.sleep }),
+        ...(sleep && { ...toRecovery(sleep.sleep, tsb, load.period.to), sleep: roundRow(sleep.sleep) }),
         [isDetailed ? 'days' : 'weeks']: toLoadRows(load, isDetailed ? 1 : 7),
         figures: athlete.list('ftp', 'lthr'),
       },

@@ -13,7 +13,7 @@ import type { FitnessContext } from '../../context.ts';
 import type { ProviderName } from '../../providers/providers.ts';
 import { defineProviderTool } from '../define-provider-tool.ts';
 import { getValue } from '../results/computed.ts';
-import { rounded } from '../results/rounded.ts';
+import { rounded, roundRow } from '../results/rounded.ts';
 
 interface Adjusted {
   readonly score: number;
@@ -51,7 +51,7 @@ export const calculateFitnessScore = defineProviderTool({
         to: toDate(to),
         fitness_score: rounded(sleep?.score ?? unadjusted),
         ...(sleep !== undefined && { unadjusted_score: rounded(unadjusted), ...sleep.data }),
-        parts,
+        parts: parts.map((part) => roundRow(part)),
         figures: athlete.list('ftp', 'lthr'),
       },
       notes: [...notes, ...(sleep?.notes ?? []).filter((note) => !source.notes.includes(note))],
@@ -78,7 +78,7 @@ async function adjust(
   return {
     score,
     data: {
-      sleep: { sleep_provider, nights, mean_sleep_score },
+      sleep: roundRow({ sleep_provider, nights, mean_sleep_score }),
       adjustment_percent: unadjusted === 0 ? 0 : rounded((100 * (score - unadjusted)) / unadjusted),
     },
     notes: [...notes.filter((note) => !note.startsWith('hrv')), ...missing],

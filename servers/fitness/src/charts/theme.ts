@@ -3,7 +3,8 @@ import type { SeriesColor } from './time-chart.ts';
 /** Sizes in pixels. The text is still readable at half of the size. */
 export const WIDTH = 800;
 export const HEIGHT = 480;
-export const FONT_FAMILY = 'DejaVu Sans';
+/** PNG is drawn with the first one. Verdana has the same widths, for viewers of the SVG. */
+export const FONT_FAMILY = 'DejaVu Sans, Verdana, sans-serif';
 export const FONT_SIZE = 15;
 export const TITLE_SIZE = 19;
 

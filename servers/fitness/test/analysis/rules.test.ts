@@ -12,6 +12,7 @@ import { listSplits } from '../../src/analysis/splits.ts';
 import { trendOf } from '../../src/analysis/trends/trend.ts';
 import { estimateFromActivities } from '../../src/athlete/estimates.ts';
 import { DEFAULTS } from '../../src/configuration/parameters.ts';
+import type { Activity } from '../../src/providers/provider.ts';
 import { reasonOf, valueOf } from '../algorithms/outcome.ts';
 import { activityOf, athleteOf, NOON } from './support/samples.ts';
 
@@ -243,7 +244,7 @@ describe('base of a prediction', () => {
       distance_m: 10_000,
       vdot: 51.9,
     };
-    const judge = (target_m: number, activity = base.activity) =>
+    const judge = (target_m: number, activity: Activity = base.activity) =>
       judgeConfidence({
         base: { ...base, activity },
         runs: [activity],

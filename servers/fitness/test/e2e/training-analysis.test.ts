@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { FITNESS_WEIGHTS } from '../../src/algorithms/load/fitness-score.ts';
 import { callJson, callTool } from '../support/clients.ts';
 import type { CallResult } from '../support/clients.ts';
 import { CONNECTIONS, findArgument, findIssuePaths } from '../support/connections.ts';
@@ -413,6 +414,20 @@ describe('calculate_fitness_score', () => {
       parts: [{ score: 0 }, { score: 0 }, { score: 0 }, { part: 'balance', score: null }],
     });
   });
+});
+
+test('README and description state the weights of the fitness score', async () => {
+  const { consistency, load, volume, balance } = FITNESS_WEIGHTS;
+  expect([consistency, load, volume, balance]).toEqual([25, 35, 25, 15]);
+  const client = await stack.connect();
+  const { tools } = await client.listTools();
+  const description = tools.find(({ name }) => name === 'calculate_fitness_score')?.description;
+  expect(description).toContain(
+    `${consistency} % consistency, ${load} % load, ${volume} % volume, ${balance} % balance`,
+  );
+  expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')).toContain(
+    `load (CTL) ${load} %, consistency ${consistency} %, volume ${volume} %, balance of easy and hard ${balance} %`,
+  );
 });
 
 describe('predict_performance', () => {

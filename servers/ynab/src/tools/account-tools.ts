@@ -70,7 +70,7 @@ export function createAccountWrites(mode: WriteMode): readonly BudgetTool[] {
           milliunits: 'balance',
         });
         return {
-          summary: `Create the ${input.type} account "${input.name}" with a balance of ${formatMoney(balance, budget.currency)} in ${budget.name}.`,
+          summary: `Create the ${input.type} account "${input.name}" with a balance of ${formatMoney(balance, budget.currency)}.`,
           request: { account: { name: input.name, type: input.type, balance } },
         };
       },

@@ -13,17 +13,18 @@ import { fitOutcomes } from '../bulk/fit-outcomes.ts';
 import type { BudgetContext } from '../context.ts';
 import type { ChosenBudget } from '../data/budget-reader.ts';
 import { TOUCHED_BY_TRANSACTIONS } from '../data/budget-writer.ts';
+import { yearBefore } from '../data/dates.ts';
 import { formatMoney } from '../money/currency-format.ts';
 import type { CurrencyFormat } from '../money/currency-format.ts';
 import { sum } from '../money/money.ts';
 import type { WriteMode } from '../settings/settings.ts';
-import { listItems } from './change-details.ts';
+import { describeChanges, listLabels, shortList } from './change-details.ts';
 import type { BudgetTool } from './define-read.ts';
 import { CREATES, defineWrite, UPDATES } from './define-write.ts';
 import { assertReferences } from './references.ts';
-import type { Referring } from './references.ts';
+import type { Names, Referring } from './references.ts';
 import { CHANGES, NEW_TRANSACTION, toChange, toNewTransaction } from './transaction-fields.ts';
-import { describeTransaction } from './transaction-view.ts';
+import { describeTransaction, nameTransaction } from './transaction-view.ts';
 
 const MAX_ITEMS = 100;
 
@@ -41,14 +42,15 @@ function createSeveral(mode: WriteMode): BudgetTool {
     annotations: CREATES,
     arguments: { transactions: z.array(z.object(NEW_TRANSACTION)).min(1).max(MAX_ITEMS) },
     plan: async ({ input, context, budget }) => {
-      await assertKnown(input.transactions, context, budget);
+      const names = await assertKnown(input.transactions, context, budget);
       const transactions = input.transactions.map((each, index) =>
         toNewTransaction(each, budget.currency, ['transactions', index]),
       );
       const total = sum(transactions.map(({ amount }) => amount));
       return {
-        summary: `Create ${count(transactions)}, in total ${formatMoney(total, budget.currency)}, in ${budget.name}.`,
-        details: listItems(transactions, budget.currency),
+        summary: `Create ${count(transactions)}, in total ${formatMoney(total, budget.currency)}.`,
+        details: () =>
+          shortList(transactions.map((each) => describeChanges(each, { currency: budget.currency, names }))),
         request: { transactions },
         isRepeatable: input.transactions.every(({ import_id: id }) => id !== undefined),
       };
@@ -82,15 +84,22 @@ function updateSeveral(mode: WriteMode): BudgetTool {
         .max(MAX_ITEMS),
     },
     plan: async ({ input, context, budget }) => {
-      await assertKnown(input.transactions, context, budget);
+      const names = await assertKnown(input.transactions, context, budget);
       const transactions = input.transactions.map(({ id, ...changes }, index) => ({
         id,
         ...toChange(changes, budget.currency, ['transactions', index]),
       }));
       assertChanges(transactions);
       return {
-        summary: `Change ${listFields(transactions)} of ${count(transactions)} in ${budget.name}.`,
-        details: listItems(transactions, budget.currency),
+        summary: `Change ${listLabels(transactions).join(', ')} of ${count(transactions)}.`,
+        details: async () => {
+          const known = await nameRecent(context, budget);
+          const lines = transactions.map(({ id, ...changes }) => {
+            const changed = describeChanges(changes, { currency: budget.currency, names });
+            return `${known.get(id) ?? id}: ${changed}`;
+          });
+          return shortList(lines);
+        },
         request: { transactions },
       };
     },
@@ -111,20 +120,23 @@ function count({ length }: readonly object[]): string {
   return length === 1 ? '1 transaction' : `${length} transactions`;
 }
 
-/** The names of the fields that at least one of the changes has. */
-function listFields(changes: readonly object[]): string {
-  const names = new Set(changes.flatMap((change) => Object.keys(change)));
-  return [...names].filter((name) => name !== 'id').join(', ');
+/** The transactions of the last year in one sentence each, by id. Most changes are about these, and one request loads all. */
+async function nameRecent(
+  { budgets, today }: ToolContext<BudgetContext>,
+  { id, currency }: ChosenBudget,
+): Promise<ReadonlyMap<string, string>> {
+  const { items } = await budgets.transactions(id, yearBefore(today));
+  return new Map(items.map((transaction) => [transaction.id, nameTransaction(transaction, currency)]));
 }
 
-/** The API rejects the whole request for one wrong id. */
-async function assertKnown(
+/** The API rejects the whole request for one wrong id. Returns the names of the entities. */
+function assertKnown(
   transactions: readonly Referring['fields'][],
   context: ToolContext<BudgetContext>,
   { id }: ChosenBudget,
-): Promise<void> {
+): Promise<Names> {
   const referring = transactions.map((fields, index) => ({ fields, at: ['transactions', index] }));
-  await assertReferences(referring, context.budgets, id);
+  return assertReferences(referring, context.budgets, id);
 }
 
 /** Each item needs a change, and its own transaction: of two changes of one transaction, only one would remain. */

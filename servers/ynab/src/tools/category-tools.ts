@@ -74,7 +74,7 @@ export function createCategoryWrites(mode: WriteMode): readonly BudgetTool[] {
         const budgeted = readAmount(given, budget.currency, BUDGETED);
         const month = input.month ?? `${context.today.slice(0, 8)}01`;
         return {
-          summary: `Budget ${formatMoney(budgeted, budget.currency)} for "${category.name}" in ${month} of ${budget.name}.`,
+          summary: `Budget ${formatMoney(budgeted, budget.currency)} for "${category.name}" in ${month}.`,
           request: { month, category_id: category.id, category: { budgeted } },
         };
       },

@@ -10,8 +10,8 @@ import { DEFAULT_BUDGET } from './default-budget.ts';
 export interface Plan {
   /** One sentence for the user, such as "Delete the transaction of 2026-11-02 at Grocer for -$12.00." */
   readonly summary: string;
-  /** Lines below the summary. */
-  readonly details?: readonly string[];
+  /** Lines below the summary. Only a preview or a dry run asks for them. */
+  readonly details?: () => readonly string[] | Promise<readonly string[]>;
   /** The data of the request, for a dry run. */
   readonly request: unknown;
 }
@@ -77,13 +77,15 @@ export function defineWrite<const TShape extends z.ZodRawShape, TPlan extends Pl
       ? {
           confirm: 'preview',
           confirmIf: (input: Readonly<Record<string, unknown>>) => input['dry_run'] !== true,
-          preview: async (call: AnyCall) => describePlan((await prepare(call)).planned),
+          preview: async (call: AnyCall) => describe(await prepare(call)),
         }
       : {}),
     handler: async ({ input, context }) => {
-      const { planned, call } = await prepare({ input, context });
+      const prepared = await prepare({ input, context });
+      const { planned, call } = prepared;
       if ((input as { dry_run: boolean }).dry_run) {
-        return context.toJson({ dry_run: true, summary: describePlan(planned), would_send: planned.request });
+        const summary = await describe(prepared);
+        return context.toJson({ dry_run: true, summary, would_send: planned.request });
       }
       return context.toJson(await run(planned, call));
     },
@@ -93,9 +95,20 @@ export function defineWrite<const TShape extends z.ZodRawShape, TPlan extends Pl
 /** Line breaks and other control characters, and marks that reverse the direction of the text after them. */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
-/** The effect for the user. Names and memos come from banks and other people, so none can add a line of its own. */
-export function describePlan({ summary, details = [] }: Pick<Plan, 'summary' | 'details'>): string {
-  return [summary, ...details.map((line) => `- ${line}`)]
+async function describe({ planned, call }: Prepared<z.ZodRawShape, Plan>): Promise<string> {
+  return describeEffect(call.budget, planned.summary, (await planned.details?.()) ?? []);
+}
+
+/**
+ * The effect for the user. It begins with the budget, because accounts of two budgets can have the same name. Names and memos come from banks and
+ * other people, so none can add a line of its own.
+ */
+export function describeEffect(
+  { name }: Pick<ChosenBudget, 'name'>,
+  summary: string,
+  details: readonly string[],
+): string {
+  return [`${name}: ${summary}`, ...details.map((line) => `- ${line}`)]
     .map((line) => line.replaceAll(BREAKS, ' ').replaceAll(/ {2,}/g, ' ').trim())
     .join('\n');
 }

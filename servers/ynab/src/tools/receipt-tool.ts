@@ -1,15 +1,18 @@
 import { ValidationError } from 'toolwright';
 import * as z from 'zod';
 import type { Transaction } from '../api/entities.ts';
+import type { BudgetReader } from '../data/budget-reader.ts';
 import { TOUCHED_BY_TRANSACTIONS } from '../data/budget-writer.ts';
 import { formatMoney } from '../money/currency-format.ts';
 import { sum } from '../money/money.ts';
 import { splitReceipt } from '../receipt/split-receipt.ts';
 import type { WriteMode } from '../settings/settings.ts';
+import { listChanges } from './change-details.ts';
 import { clearedStatus, flagColor, isoDate } from './arguments.ts';
 import type { BudgetTool } from './define-read.ts';
 import { CREATES, defineWrite } from './define-write.ts';
 import { given } from './present.ts';
+import type { Names } from './references.ts';
 import { describeTransaction } from './transaction-view.ts';
 
 const ITEM = z.object({
@@ -18,6 +21,17 @@ const ITEM = z.object({
   quantity: z.number().positive().optional(),
   memo: z.string().max(150).optional(),
 });
+
+/** The names of the categories, which must exist. */
+async function nameCategories(
+  categories: readonly { readonly category_id: string }[],
+  budgets: BudgetReader,
+  budgetId: string,
+): Promise<Names> {
+  const names = new Map<string, string>();
+  for (const { category_id: id } of categories) names.set(id, (await budgets.category(budgetId, id)).name);
+  return names;
+}
 
 export function createReceiptTool(mode: WriteMode): BudgetTool {
   return defineWrite(mode, {
@@ -50,7 +64,7 @@ export function createReceiptTool(mode: WriteMode): BudgetTool {
     },
     plan: async ({ input, context, budget }) => {
       const account = await context.budgets.account(budget.id, input.account_id);
-      for (const { category_id: id } of input.categories) await context.budgets.category(budget.id, id);
+      const names = await nameCategories(input.categories, context.budgets, budget.id);
       const split = splitReceipt(input, budget.currency.decimal_digits);
       if (!split.ok)
         throw new ValidationError(split.errors.map(({ path, message }) => ({ path: [...path], message })));
@@ -60,9 +74,16 @@ export function createReceiptTool(mode: WriteMode): BudgetTool {
       const fields = given({ account_id, payee_name, date, memo, cleared, approved, flag_color });
       return {
         summary: `Create a transaction of ${formatMoney(total, budget.currency)} on ${date} at ${payee_name} in ${account.name}, split into ${split.subtransactions.length} parts:`,
-        details: split.subtransactions.map(
-          (line) => `${formatMoney(line.amount, budget.currency)} ${line.memo}`,
-        ),
+        details: () => [
+          ...split.subtransactions.map(
+            (line) =>
+              `${formatMoney(line.amount, budget.currency)} ${names.get(line.category_id) ?? ''}: ${line.memo}`,
+          ),
+          ...listChanges(given({ memo, cleared, approved, flag_color }), {
+            currency: budget.currency,
+            names,
+          }),
+        ],
         request: { transaction: { ...fields, amount: total, subtransactions: split.subtransactions } },
       };
     },

@@ -11,7 +11,7 @@ import { readAmount } from './amounts.ts';
 import { shortList } from './change-details.ts';
 import { DEFAULT_BUDGET } from './default-budget.ts';
 import type { BudgetTool } from './define-read.ts';
-import { describePlan } from './define-write.ts';
+import { describeEffect } from './define-write.ts';
 import { countSteps, describeReconciliation, listWrites, narrateReconciliation } from './reconcile-view.ts';
 import type { ReconciliationResult } from './reconcile-view.ts';
 import { runReconciliation } from './run-reconciliation.ts';
@@ -86,8 +86,8 @@ export function createReconcileTool({ writeMode, importPath }: Settings): Budget
     handler: async ({ input, context }) => {
       const given = input as Input;
       const analyzed = await analyze(given, context, importPath);
-      const { budget_id: id, plan } = analyzed;
-      const run = isRun(given) ? await runReconciliation(plan, { context, budgetId: id }) : undefined;
+      const { budget, plan } = analyzed;
+      const run = isRun(given) ? await runReconciliation(plan, { context, budgetId: budget.id }) : undefined;
       const after = run === undefined ? undefined : await analyzeAfter(given, context, importPath);
       const result = { ...analyzed, run, after };
       return {
@@ -113,7 +113,8 @@ async function analyze(
   context: ToolContext<BudgetContext>,
   importPath: string | undefined,
 ): Promise<Analyzed> {
-  const { id, currency } = await context.budgets.choose(input.budget_id);
+  const budget = await context.budgets.choose(input.budget_id);
+  const { id, currency } = budget;
   const statement = await loadStatement(input, { importPath, decimalDigits: currency.decimal_digits });
   const statementBalance = readAmount({ decimal: input.statement_balance, milliunits: undefined }, currency, {
     decimal: 'statement_balance',
@@ -137,12 +138,11 @@ async function analyze(
     currency,
   });
   return {
-    budget_id: id,
+    budget,
     accountName: account.name,
     analysis,
     plan: planReconciliation(analysis, input),
     statement,
-    currency,
     maxSuggestions: input.max_suggestions_in_output,
   };
 }
@@ -163,11 +163,11 @@ async function analyzeAfter(
 }
 
 function preview(analyzed: Analyzed): string {
-  const { accountName, plan } = analyzed;
+  const { budget, accountName, plan } = analyzed;
   const steps = Object.entries(countSteps(plan)).map(([step, count]) => `${step} ${count}`);
   const summary =
     steps.length === 0
       ? `Change nothing in ${accountName}: it needs none of the allowed changes.`
       : `Change transactions of ${accountName}: ${steps.join(', ')}.`;
-  return describePlan({ summary, details: shortList(listWrites(analyzed)) });
+  return describeEffect(budget, summary, shortList(listWrites(analyzed)));
 }

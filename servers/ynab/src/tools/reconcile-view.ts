@@ -1,3 +1,4 @@
+import type { ChosenBudget } from '../data/budget-reader.ts';
 import type { LedgerTransaction } from '../matching/ledger-transaction.ts';
 import { facts, heading, table } from '../markdown/markdown.ts';
 import { MAX_ENTRIES, shortSection } from '../markdown/short-section.ts';
@@ -12,12 +13,11 @@ import { present } from './present.ts';
 import type { ReconciliationRun } from './run-reconciliation.ts';
 
 export interface ReconciliationResult {
-  readonly budget_id: string;
+  readonly budget: ChosenBudget;
   readonly accountName: string;
   readonly analysis: ReconciliationAnalysis;
   readonly plan: ReconciliationPlan;
   readonly statement: Statement;
-  readonly currency: CurrencyFormat;
   readonly maxSuggestions: number;
   /** Undefined after a dry run. */
   readonly run: ReconciliationRun | undefined;
@@ -27,7 +27,8 @@ export interface ReconciliationResult {
 
 /** The structure of the result. */
 export function describeReconciliation(result: ReconciliationResult): object {
-  const { analysis, plan, statement, currency, maxSuggestions, run, after } = result;
+  const { budget, analysis, plan, statement, maxSuggestions, run, after } = result;
+  const { currency } = budget;
   const {
     summary,
     balance,
@@ -50,7 +51,7 @@ export function describeReconciliation(result: ReconciliationResult): object {
     insights: analysis.insights.slice(0, MAX_ENTRIES),
     recommendations: analysis.recommendations
       .slice(0, maxSuggestions)
-      .map((each) => ({ ...each, arguments: { budget_id: result.budget_id, ...each.arguments } })),
+      .map((each) => ({ ...each, arguments: { budget_id: budget.id, ...each.arguments } })),
     next_steps: (after ?? analysis).next_steps,
     csv: {
       detected: statement.detected,
@@ -88,7 +89,8 @@ function describeBalance(
 
 /** The result in words. */
 export function narrateReconciliation(result: ReconciliationResult): string {
-  const { accountName, analysis, statement, currency, run, after = analysis } = result;
+  const { budget, accountName, analysis, statement, run, after = analysis } = result;
+  const { currency } = budget;
   const { summary, insights } = analysis;
   const warnings = [...statement.warnings, ...insights].map(({ message }) => message);
   return [
@@ -116,7 +118,7 @@ export function narrateReconciliation(result: ReconciliationResult): string {
 /** The rows that a person has to decide on. */
 function narrateOpen(
   { suggestions, unmatched_bank: onlyBank }: ReconciliationAnalysis,
-  { currency, maxSuggestions }: ReconciliationResult,
+  { budget: { currency }, maxSuggestions }: ReconciliationResult,
 ): readonly string[] {
   const rows = onlyBank.map(({ bank }) => bank);
   const max = maxSuggestions;
@@ -158,8 +160,8 @@ export function countSteps({ writes }: ReconciliationPlan): Record<string, numbe
 export function listWrites({
   plan,
   analysis,
-  currency,
-}: Pick<ReconciliationResult, 'plan' | 'analysis' | 'currency'>): readonly string[] {
+  budget: { currency },
+}: Pick<ReconciliationResult, 'plan' | 'analysis' | 'budget'>): readonly string[] {
   const all = [...analysis.matches.map(({ transaction }) => transaction), ...analysis.unmatched_ynab];
   const known = new Map(all.map((transaction) => [transaction.id, transaction]));
   const name = (id: string): string => {

@@ -13,45 +13,57 @@ export interface Referring {
   readonly at: Path;
 }
 
-type ListIds = (budgets: BudgetReader, budgetId: string) => Promise<readonly { readonly id: string }[]>;
+type ListNamed = (
+  budgets: BudgetReader,
+  budgetId: string,
+) => Promise<readonly { readonly id: string; readonly name: string }[]>;
+
+/** Names by id. */
+export type Names = ReadonlyMap<string, string>;
 
 const KINDS = {
   account_id: {
     what: 'account',
     tool: 'list_accounts',
-    list: (async (budgets, budgetId) => (await budgets.accounts(budgetId)).items) satisfies ListIds,
+    list: (async (budgets, budgetId) => (await budgets.accounts(budgetId)).items) satisfies ListNamed,
   },
   category_id: {
     what: 'category',
     tool: 'list_categories',
     list: (async (budgets, budgetId) =>
-      (await budgets.categories(budgetId)).items.flatMap(({ categories }) => categories)) satisfies ListIds,
+      (await budgets.categories(budgetId)).items.flatMap(({ categories }) => categories)) satisfies ListNamed,
   },
   payee_id: {
     what: 'payee',
     tool: 'list_payees',
-    list: (async (budgets, budgetId) => (await budgets.payees(budgetId)).items) satisfies ListIds,
+    list: (async (budgets, budgetId) => (await budgets.payees(budgetId)).items) satisfies ListNamed,
   },
 };
 
-/** Rejects ids that the budget does not have, so that a preview or a dry run shows no change that the API would reject. */
+/**
+ * Rejects ids that the budget does not have, so that a preview or a dry run shows no change that the API would reject. Returns the names of all
+ * entities of the kinds that the fields name.
+ */
 export async function assertReferences(
   referring: readonly Referring[],
   budgets: BudgetReader,
   budgetId: string,
-): Promise<void> {
+): Promise<Names> {
   const issues: Issue[] = [];
+  const names = new Map<string, string>();
   for (const [name, { what, tool, list }] of Object.entries(KINDS)) {
     const given = referring.flatMap(({ fields, at }) => {
       const id = fields[name as keyof typeof KINDS];
       return typeof id === 'string' ? [{ id, path: [...at, name] }] : [];
     });
     if (given.length === 0) continue;
-    const known = new Set((await list(budgets, budgetId)).map(({ id }) => id));
+    const known = new Map((await list(budgets, budgetId)).map((entity) => [entity.id, entity.name]));
+    for (const [id, entityName] of known) names.set(id, entityName);
     for (const { id, path } of given) {
       if (known.has(id)) continue;
       issues.push({ path, message: `unknown ${what} "${id}"; ${tool} returns the ids of this budget` });
     }
   }
   if (issues.length > 0) throw new ValidationError(issues);
+  return names;
 }

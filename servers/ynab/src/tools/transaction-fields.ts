@@ -75,7 +75,7 @@ export function toNewTransaction(
   fields: GivenFields & { readonly subtransactions?: readonly GivenPart[] | undefined },
   currency: CurrencyFormat,
   at: Path = [],
-): Record<string, unknown> & { readonly amount: number } {
+): Record<string, unknown> & { readonly amount: number; readonly subtransactions?: readonly object[] } {
   const total = readAmount(
     { decimal: fields.amount_decimal, milliunits: fields.amount_milliunits },
     currency,

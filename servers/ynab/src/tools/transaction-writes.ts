@@ -5,7 +5,7 @@ import { TOUCHED_BY_TRANSACTIONS } from '../data/budget-writer.ts';
 import { formatMoney } from '../money/currency-format.ts';
 import type { CurrencyFormat } from '../money/currency-format.ts';
 import type { WriteMode } from '../settings/settings.ts';
-import { listChanges } from './change-details.ts';
+import { listChanges, listLabels } from './change-details.ts';
 import type { BudgetTool } from './define-read.ts';
 import { CREATES, defineWrite, DELETES, UPDATES } from './define-write.ts';
 import { assertReferences } from './references.ts';
@@ -34,14 +34,15 @@ function createOne(mode: WriteMode): BudgetTool {
     annotations: CREATES,
     arguments: { ...NEW_TRANSACTION, subtransactions: SUBTRANSACTIONS.optional() },
     plan: async ({ input, context, budget }) => {
-      await assertReferences(listReferring(input), context.budgets, budget.id);
-      const account = await context.budgets.account(budget.id, input.account_id);
+      const names = await assertReferences(listReferring(input), context.budgets, budget.id);
       const transaction = toNewTransaction(input, budget.currency);
-      const payee =
-        input.payee_name ??
-        (input.payee_id ? (await context.budgets.payee(budget.id, input.payee_id)).name : '');
+      const payee = input.payee_name ?? names.get(input.payee_id ?? '');
+      const { category_id, memo, cleared, approved, flag_color, import_id } = input;
+      const { subtransactions } = transaction;
+      const others = { category_id, memo, cleared, approved, flag_color, import_id, subtransactions };
       return {
-        summary: `Create a transaction of ${formatMoney(transaction.amount, budget.currency)} on ${input.date}${payee ? ` at ${payee}` : ''} in ${account.name}.`,
+        summary: `Create a transaction of ${formatMoney(transaction.amount, budget.currency)} on ${input.date}${payee ? ` at ${payee}` : ''} in ${names.get(input.account_id)}.`,
+        details: () => listChanges(others, { currency: budget.currency, names }),
         request: { transaction },
         isRepeatable: input.import_id !== undefined,
       };
@@ -97,15 +98,15 @@ function updateOne(mode: WriteMode): BudgetTool {
     arguments: { transaction_id: z.string().min(1), ...CHANGES, subtransactions: SUBTRANSACTIONS.optional() },
     plan: async ({ input, context, budget }) => {
       const transaction = await context.budgets.transaction(budget.id, input.transaction_id);
-      await assertReferences(listReferring(input), context.budgets, budget.id);
+      const names = await assertReferences(listReferring(input), context.budgets, budget.id);
       const changes = toSplitChange(input, transaction, budget.currency);
       if (Object.keys(changes).length === 0) {
         const names = [...Object.keys(CHANGES), 'subtransactions'].join(', ');
         throw new ValidationError([{ path: [], message: `pass at least one field to change: ${names}` }]);
       }
       return {
-        summary: `Change ${Object.keys(changes).join(', ')} of the transaction of ${nameTransaction(transaction, budget.currency)}.`,
-        details: listChanges(changes, budget.currency),
+        summary: `Change ${listLabels([changes]).join(', ')} of the transaction of ${nameTransaction(transaction, budget.currency)}.`,
+        details: () => listChanges(changes, { currency: budget.currency, names }),
         request: { transaction_id: transaction.id, transaction: changes },
         // The API rejects a second request with the parts of a split, although the first one was applied.
         isRepeatable: input.subtransactions === undefined,

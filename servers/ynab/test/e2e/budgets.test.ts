@@ -117,7 +117,9 @@ test('amounts of a currency without decimals have none', async () => {
     'create_transaction',
     { ...fields, amount_decimal: -1250 },
   );
-  expect(planned.summary).toBe('Create a transaction of -¥1,250 on 2026-11-17 in Everyday Checking.');
+  expect(planned.summary).toBe(
+    'Tokyo Flat: Create a transaction of -¥1,250 on 2026-11-17 in Everyday Checking.',
+  );
   expect(planned.would_send.transaction).toMatchObject({ amount: -1_250_000 });
 });
 

@@ -212,7 +212,7 @@ describe('in preview mode', () => {
     expect(readReconciled(dry).plan.writes).toEqual({ create: 1, reconcile: 1 });
     const shown = await previewing.outcome('reconcile_account', args);
     expect(shown.text).toContain(
-      'Change transactions of Rainy Day Savings: create 1, reconcile 1.\n- create 2026-11-16 $1.23 Interest\n',
+      'Household: Change transactions of Rainy Day Savings: create 1, reconcile 1.\n- create 2026-11-16 $1.23 Interest\n',
     );
     const [, token] = /confirmation_token "(\w+)"/.exec(shown.text) ?? [];
     const isChange = ({ route }: { route: string }): boolean => !route.startsWith('GET');

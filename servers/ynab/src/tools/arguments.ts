@@ -12,13 +12,13 @@ export const budgetId = z
 /** A short pattern, because every list of tools repeats it; the calendar is checked beside it. */
 export const isoDate = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/)
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date, YYYY-MM-DD', abort: true })
   .refine(isCalendarDate, 'must be a date of the calendar')
   .describe('YYYY-MM-DD');
 
 export const isoMonth = z
   .string()
-  .regex(/^\d{4}-(?:0[1-9]|1[0-2])-01$/)
+  .regex(/^\d{4}-(?:0[1-9]|1[0-2])-01$/, 'must be the first day of a month, YYYY-MM-01')
   .describe('First day of the month, YYYY-MM-01.');
 
 export const responseFormat = z

@@ -1,6 +1,7 @@
 import type { Issue } from 'toolwright';
 import { ValidationError } from 'toolwright';
 import type { BudgetReader } from '../data/budget-reader.ts';
+import { ACCOUNT, CATEGORY, PAYEE } from '../data/find-entity.ts';
 
 type Path = readonly (string | number)[];
 
@@ -23,19 +24,16 @@ export type Names = ReadonlyMap<string, string>;
 
 const KINDS = {
   account_id: {
-    what: 'account',
-    tool: 'list_accounts',
+    ...ACCOUNT,
     list: (async (budgets, budgetId) => (await budgets.accounts(budgetId)).items) satisfies ListNamed,
   },
   category_id: {
-    what: 'category',
-    tool: 'list_categories',
+    ...CATEGORY,
     list: (async (budgets, budgetId) =>
       (await budgets.categories(budgetId)).items.flatMap(({ categories }) => categories)) satisfies ListNamed,
   },
   payee_id: {
-    what: 'payee',
-    tool: 'list_payees',
+    ...PAYEE,
     list: (async (budgets, budgetId) => (await budgets.payees(budgetId)).items) satisfies ListNamed,
   },
 };

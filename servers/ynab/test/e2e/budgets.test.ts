@@ -141,6 +141,39 @@ test('YNAB_DEFAULT_BUDGET_ID is used unless a caller has set another default', a
   await configured.close();
 });
 
+test('YNAB_DEFAULT_BUDGET_ID can be default: the default budget of the YNAB account', async () => {
+  const configured = await startStack({ environment: { YNAB_DEFAULT_BUDGET_ID: 'default' } });
+  for (const args of [{}, { budget_id: 'default' }]) {
+    const { budget } = await configured.json<{ budget: { name: string } }>('get_budget', args);
+    expect(budget.name).toBe('Household');
+  }
+  await configured.close();
+});
+
+test('an unknown YNAB_DEFAULT_BUDGET_ID is named as the cause', async () => {
+  const configured = await startStack({ environment: { YNAB_DEFAULT_BUDGET_ID: 'nope' } });
+  for (const args of [{}, { budget_id: 'default' }])
+    await expect(configured.call('get_budget', args)).rejects.toThrow(
+      `Unknown budget "nope", the value of YNAB_DEFAULT_BUDGET_ID.\nSuggestion: Use one of these as budget_id: ${HOUSEHOLD} (Household), ${TOKYO} (Tokyo Flat).`,
+    );
+  await configured.close();
+});
+
+test('last-used is the budget that the caller used last, also if the cache answered', async () => {
+  const used = await startStack();
+  const lastUsed = async (token?: string): Promise<string> =>
+    (await used.json<{ budget: { name: string } }>('get_budget', { budget_id: 'last-used' }, token)).budget
+      .name;
+  expect(await lastUsed()).toBe('Household');
+  await used.call('list_accounts', { budget_id: TOKYO });
+  expect(await lastUsed()).toBe('Tokyo Flat');
+  await used.call('list_accounts', { budget_id: HOUSEHOLD });
+  await used.call('list_accounts', { budget_id: TOKYO });
+  expect(await lastUsed()).toBe('Tokyo Flat');
+  expect(await lastUsed(OTHER_TOKEN)).toBe('Household');
+  await used.close();
+});
+
 test('the only budget is the default', async () => {
   let proxy: Awaited<ReturnType<typeof serveOneBudget>> | undefined;
   const single = await startStack({

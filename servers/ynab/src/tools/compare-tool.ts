@@ -1,9 +1,10 @@
+import { ValidationError } from 'toolwright';
 import * as z from 'zod';
 import { compareTransactions } from '../compare/compare-transactions.ts';
 import type { ComparedPair, Comparison } from '../compare/compare-transactions.ts';
 import { addDays } from '../data/dates.ts';
 import type { LedgerTransaction } from '../matching/ledger-transaction.ts';
-import { facts, heading, table } from '../markdown/markdown.ts';
+import { bullets, facts, heading, table } from '../markdown/markdown.ts';
 import { MAX_ENTRIES, shortSection } from '../markdown/short-section.ts';
 import type { CurrencyFormat } from '../money/currency-format.ts';
 import type { BankRow, Statement } from '../statement/statement.ts';
@@ -36,6 +37,7 @@ export function createCompareTool(importPath: string | undefined): BudgetTool {
     },
     read: async ({ input, context, budget }) => {
       const { currency } = budget;
+      assertPeriod(input);
       const account = await context.budgets.account(budget.id, input.account_id);
       const statement = await loadStatement(input, { importPath, decimalDigits: currency.decimal_digits });
       const dates = statement.rows.map(({ date }) => date).toSorted();
@@ -64,6 +66,22 @@ export function createCompareTool(importPath: string | undefined): BudgetTool {
   });
 }
 
+function assertPeriod({
+  statement_start_date: start,
+  statement_date: end,
+}: {
+  readonly statement_start_date?: string | undefined;
+  readonly statement_date?: string | undefined;
+}): void {
+  if (start === undefined || end === undefined || start <= end) return;
+  throw new ValidationError([
+    { path: ['statement_date'], message: `must not be before statement_start_date (${start})` },
+  ]);
+}
+
+/** Errors are often alike: the first ones tell what is wrong with the file. */
+const MAX_LISTED_ERRORS = 20;
+
 interface Shown {
   readonly accountName: string;
   readonly statement: Statement;
@@ -85,12 +103,19 @@ function show(comparison: Comparison, { accountName, statement, currency }: Show
       [
         heading(1, `Comparison of ${accountName}`),
         facts([
-          ['Period', `${summary.start_date ?? ''} to ${summary.end_date ?? ''}`],
+          ['Period', summary.start_date === null ? null : `${summary.start_date} to ${summary.end_date}`],
+          ['Rows', summary.bank_rows],
           ['Matched', summary.matched],
           ['Missing in YNAB', summary.missing_in_ynab],
           ['Missing in the bank', summary.missing_in_bank],
           ['Rows that could not be read', errors.length],
         ]),
+        ...shortSection('Warnings', { items: warnings, max: MAX_ENTRIES }, (shown) =>
+          bullets(shown.map(({ message }) => message)),
+        ),
+        ...shortSection('Rows that could not be read', { items: errors, max: MAX_LISTED_ERRORS }, (shown) =>
+          bullets(shown.map(({ row, message }) => `Row ${row}: ${message}`)),
+        ),
         ...shortSection('Missing in YNAB', { items: onlyBank, max: MAX_ENTRIES }, (rows) =>
           toRowTable(rows, currency),
         ),

@@ -1,6 +1,6 @@
 import type { ChosenBudget } from '../data/budget-reader.ts';
 import type { LedgerTransaction } from '../matching/ledger-transaction.ts';
-import { facts, heading, table } from '../markdown/markdown.ts';
+import { bullets, facts, heading, table } from '../markdown/markdown.ts';
 import { MAX_ENTRIES, shortSection } from '../markdown/short-section.ts';
 import { formatMoney } from '../money/currency-format.ts';
 import type { CurrencyFormat } from '../money/currency-format.ts';
@@ -178,7 +178,7 @@ export function listWrites({
 }
 
 function list(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [heading(2, title), lines.map((line) => `- ${line}`).join('\n')];
+  return lines.length === 0 ? [] : [heading(2, title), bullets(lines)];
 }
 
 function toRowTable(rows: readonly BankRow[], currency: CurrencyFormat): string {

@@ -36,6 +36,7 @@ interface GivenStatement {
 const MAX_BYTES = 10 * 1024 * 1024;
 /** Matching runs without interruption, so its time is bounded by the number of rows: years of a busy account. */
 const MAX_ROWS = 20_000;
+const SPLIT = { suggestions: ['Split the statement by date.'] };
 
 /** Reads the statement of a call. Rows that cannot be read are part of the result; a file without any is an error. */
 export async function loadStatement(
@@ -49,9 +50,8 @@ export async function loadStatement(
   }
   const read = readStatement(data ?? (await readImport(path ?? '', importPath)), { format, decimalDigits });
   if (read.ok && read.statement.rows.length > MAX_ROWS) {
-    throw new ToolError(`The statement has ${read.statement.rows.length} rows; the limit is ${MAX_ROWS}.`, {
-      suggestions: ['Split the statement by date.'],
-    });
+    const { length } = read.statement.rows;
+    throw new ToolError(`The statement has ${length} rows; the limit is ${MAX_ROWS}.`, SPLIT);
   }
   if (read.ok) return read.statement;
   throw new ToolError(`The statement cannot be read: ${read.reason}`, {
@@ -69,15 +69,20 @@ async function readImport(path: string, importPath: string | undefined): Promise
   const found = await stat(file).catch(() => undefined);
   const size = found?.size ?? 0;
   if (size > MAX_BYTES)
-    throw new ToolError(`The file "${path}" has ${size} bytes; the limit is ${MAX_BYTES}.`);
+    throw new ToolError(`The file "${path}" has ${size} bytes; the limit is ${MAX_BYTES}.`, SPLIT);
   // Reading a pipe would wait for its writer.
   const bytes = found?.isFile() === true ? await readFile(file).catch(() => undefined) : undefined;
-  if (bytes === undefined) throw new ToolError(`The import folder has no file "${path}" that can be read.`);
-  return decode(bytes);
+  if (bytes !== undefined) return decode(bytes);
+  throw new ToolError(`The import folder has no file "${path}" that can be read.`, {
+    suggestions: ['Put the file into the folder of YNAB_IMPORT_PATH, or pass the statement as csv_data.'],
+  });
 }
 
-/** Banks write UTF-8 or Windows-1252; text in the latter is almost never valid UTF-8. */
+/** Banks write UTF-8 or Windows-1252; text in the latter is almost never valid UTF-8. "Unicode text" of Excel is UTF-16 with a byte order mark. */
 function decode(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -148,6 +148,13 @@ test('a row that cannot be read is reported with its number, and keeps transacti
   const csv_data = `${CSV}2026-11-99,Broken Date,-1.00\n2026-11-10,Broken Amount,abc\n`;
   const { csv, plan } = await reconcile({ ...ALL_CHANGES, dry_run: true, csv_data });
   expect(csv.errors).toMatchObject([{ row: 5 }, { row: 6 }]);
+  const text = await stack.call('reconcile_account', {
+    account_id: account,
+    statement_balance: 0,
+    csv_data: `${CSV}[x](http://a.test),Broken Date,-1.00\n`,
+  });
+  // A cell of the file is no link in the result.
+  expect(text).toContain(String.raw`The first is row 5: Invalid date "\[x](http://a.test)": expected YMD.`);
   expect(plan.writes).not.toHaveProperty('unclear');
   expect(plan.skipped).toContainEqual({
     step: 'unclear',

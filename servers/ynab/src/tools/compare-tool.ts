@@ -3,17 +3,15 @@ import * as z from 'zod';
 import { compareTransactions } from '../compare/compare-transactions.ts';
 import type { ComparedPair, Comparison } from '../compare/compare-transactions.ts';
 import { addDays } from '../data/dates.ts';
-import type { LedgerTransaction } from '../matching/ledger-transaction.ts';
-import { bullets, facts, heading, table } from '../markdown/markdown.ts';
+import { bullets, facts, heading } from '../markdown/markdown.ts';
 import { MAX_ENTRIES, shortSection } from '../markdown/short-section.ts';
 import type { CurrencyFormat } from '../money/currency-format.ts';
-import type { BankRow, Statement } from '../statement/statement.ts';
+import type { Statement } from '../statement/statement.ts';
 import { isoDate } from './arguments.ts';
 import { readAmount } from './amounts.ts';
-import { money, text } from './columns.ts';
 import { defineBudgetRead } from './define-read.ts';
 import type { BudgetTool, Shown as ReadResult } from './define-read.ts';
-import { describeLedger, describeRow } from './reconcile-view.ts';
+import { describeLedger, describeRow, toLedgerTable, toRowTable } from './statement-view.ts';
 import { CSV_FORMAT, loadStatement, STATEMENT } from './statement-argument.ts';
 
 export function createCompareTool(importPath: string | undefined): BudgetTool {
@@ -133,29 +131,4 @@ function describePair({ bank, transaction, score, ...rest }: ComparedPair, curre
     score,
     ...rest,
   };
-}
-
-function toRowTable(rows: readonly BankRow[], currency: CurrencyFormat): string {
-  return table<BankRow>(
-    [
-      { title: 'Row', align: 'right', value: ({ row }) => row },
-      text('Date', ({ date }) => date),
-      money('Amount', currency, ({ amount }) => amount),
-      text('Description', ({ description }) => description),
-    ],
-    rows,
-  );
-}
-
-function toLedgerTable(transactions: readonly LedgerTransaction[], currency: CurrencyFormat): string {
-  return table<LedgerTransaction>(
-    [
-      text('Date', ({ date }) => date),
-      money('Amount', currency, ({ amount }) => amount),
-      text('Payee', ({ payee_name: payee }) => payee),
-      text('Status', ({ cleared }) => cleared),
-      text('Id', ({ id }) => id),
-    ],
-    transactions,
-  );
 }

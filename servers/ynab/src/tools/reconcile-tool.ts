@@ -24,6 +24,8 @@ const SWITCHES = [
   'auto_adjust_dates',
 ] as const;
 
+const NO_SWITCH = `Nothing was changed: dry_run is false, but none of the switches ${SWITCHES.join(', ')} is true.`;
+
 const INPUT = z.object({
   budget_id: budgetId,
   account_id: z.string().min(1),
@@ -89,7 +91,8 @@ export function createReconcileTool({ writeMode, importPath }: Settings): Budget
       const { budget, plan } = analyzed;
       const run = isRun(given) ? await runReconciliation(plan, { context, budgetId: budget.id }) : undefined;
       const after = run === undefined ? undefined : await analyzeAfter(given, context, importPath);
-      const result = { ...analyzed, run, after };
+      const note = run === undefined && !given.dry_run ? NO_SWITCH : undefined;
+      const result = { ...analyzed, run, after, note };
       return {
         ...(run?.stopped === undefined ? {} : { isError: true }),
         content: [
@@ -106,7 +109,7 @@ function isRun(input: Readonly<Record<string, unknown>>): boolean {
   return input['dry_run'] === false && SWITCHES.some((name) => input[name] === true);
 }
 
-type Analyzed = Omit<ReconciliationResult, 'run' | 'after'>;
+type Analyzed = Omit<ReconciliationResult, 'run' | 'after' | 'note'>;
 
 async function analyze(
   input: Input,

@@ -1,16 +1,15 @@
 import type { ChosenBudget } from '../data/budget-reader.ts';
-import type { LedgerTransaction } from '../matching/ledger-transaction.ts';
 import { bullets, facts, heading, table } from '../markdown/markdown.ts';
 import { MAX_ENTRIES, shortSection } from '../markdown/short-section.ts';
 import { formatMoney } from '../money/currency-format.ts';
 import type { CurrencyFormat } from '../money/currency-format.ts';
 import type { Balance, Match, ReconciliationAnalysis, Suggestion } from '../reconcile/analysis.ts';
 import type { ReconciliationPlan } from '../reconcile/plan-reconciliation.ts';
-import type { BankRow, Statement } from '../statement/statement.ts';
+import type { Statement } from '../statement/statement.ts';
 import { bothForms } from './amounts.ts';
 import { money, text } from './columns.ts';
-import { present } from './present.ts';
 import type { ReconciliationRun } from './run-reconciliation.ts';
+import { describeLedger, describeRow, toLedgerTable, toRowTable } from './statement-view.ts';
 
 export interface ReconciliationResult {
   readonly budget: ChosenBudget;
@@ -21,6 +20,8 @@ export interface ReconciliationResult {
   readonly maxSuggestions: number;
   /** Undefined after a dry run. */
   readonly run: ReconciliationRun | undefined;
+  /** The reason why a run changed nothing. */
+  readonly note: string | undefined;
   /** The analysis of the account after the run; undefined if it could not be read. */
   readonly after: ReconciliationAnalysis | undefined;
 }
@@ -115,23 +116,25 @@ export function narrateReconciliation(result: ReconciliationResult): string {
   ].join('\n\n');
 }
 
-/** The rows that a person has to decide on. */
+/** The rows and transactions that a person has to decide on. */
 function narrateOpen(
-  { suggestions, unmatched_bank: onlyBank }: ReconciliationAnalysis,
+  { suggestions, unmatched_bank: onlyBank, unmatched_ynab: onlyYnab }: ReconciliationAnalysis,
   { budget: { currency }, maxSuggestions }: ReconciliationResult,
 ): readonly string[] {
   const rows = onlyBank.map(({ bank }) => bank);
   const max = maxSuggestions;
   return [
     ...shortSection('Only in the statement', { items: rows, max }, (shown) => toRowTable(shown, currency)),
+    ...shortSection('Only in YNAB', { items: onlyYnab, max }, (shown) => toLedgerTable(shown, currency)),
     ...shortSection('Suggestions', { items: suggestions, max }, (shown) =>
       toSuggestionTable(shown, currency),
     ),
   ];
 }
 
-function describeWork({ plan, run, after }: ReconciliationResult): readonly string[] {
+function describeWork({ plan, run, after, note }: ReconciliationResult): readonly string[] {
   const skipped = plan.skipped.map(({ step, count, reason }) => `${step}: ${count} skipped. ${reason}`);
+  if (note !== undefined) return [note];
   if (run === undefined) return [...countLines(countSteps(plan), ''), ...skipped];
   return [
     ...countLines(run.done, ' done'),
@@ -179,18 +182,6 @@ export function listWrites({
 
 function list(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [heading(2, title), bullets(lines)];
-}
-
-function toRowTable(rows: readonly BankRow[], currency: CurrencyFormat): string {
-  return table<BankRow>(
-    [
-      { title: 'Row', align: 'right', value: ({ row }) => row },
-      text('Date', ({ date }) => date),
-      money('Amount', currency, ({ amount }) => amount),
-      text('Description', ({ description }) => description),
-    ],
-    rows,
-  );
 }
 
 function toSuggestionTable(suggestions: readonly Suggestion[], currency: CurrencyFormat): string {
@@ -241,15 +232,4 @@ function describeSuggestion(suggestion: Suggestion, currency: CurrencyFormat): o
       days_apart: days,
     })),
   };
-}
-
-/** A row of the statement with its amount in both forms. */
-export function describeRow({ row, date, amount, description }: BankRow, currency: CurrencyFormat): object {
-  return { row, date, ...bothForms('amount', amount, currency), description };
-}
-
-/** A transaction of the account, with only the fields that identify it. */
-export function describeLedger(transaction: LedgerTransaction, currency: CurrencyFormat): object {
-  const { id, date, amount, payee_name, memo, cleared } = transaction;
-  return { id, date, ...bothForms('amount', amount, currency), ...present({ payee_name, memo }), cleared };
 }

@@ -57,6 +57,25 @@ describe('nothing is changed', () => {
     expect(await listTransactions(stack, account)).toEqual([MISSING, UNCLEARED, OTHER_DATE]);
   });
 
+  test('without switches, dry_run: false changes nothing, and the result says why', async () => {
+    const args = { account_id: account, csv_data: CSV, statement_balance: -65, dry_run: false };
+    const outcome = await stack.outcome('reconcile_account', args);
+    expect(outcome.text).toContain(
+      '## Planned changes\n\n- Nothing was changed: dry_run is false, but none of the switches auto_create_transactions, auto_update_cleared_status, auto_unclear_missing, auto_adjust_dates is true.\n\n',
+    );
+  });
+
+  test('the result in words lists the rows and the transactions without a partner', async () => {
+    const args = { account_id: account, csv_data: CSV, statement_balance: -65 };
+    const { text } = await stack.outcome('reconcile_account', args);
+    expect(text).toContain(
+      '## Only in the statement\n\n| Row | Date | Amount | Description |\n| ---: | --- | ---: | --- |\n| 2 | 2026-11-02 | -$20.00 | Hardware Store |\n\n',
+    );
+    expect(text.replace(/[\da-f-]{36}/, '<id>')).toContain(
+      '## Only in YNAB\n\n| Date | Amount | Payee | Status | Id |\n| --- | ---: | --- | --- | --- |\n| 2026-11-03 | -$7.00 | Never There | cleared | <id> |\n\n',
+    );
+  });
+
   test('a dry run with all switches plans every change and projects the balance', async () => {
     expect(await reconcile({ ...ALL_CHANGES, dry_run: true })).toMatchObject({
       summary: { bank_rows: 3, matched: 2, suggested: 0, unmatched_bank: 1, unmatched_ynab: 1 },

@@ -233,7 +233,7 @@ describe('insights', () => {
     };
     expect(typesOf(input)[0]).toEqual(['balance_gap', 'critical', [1], ['refund']]);
     expect(analyze(input).insights[0]?.message).toBe(
-      'The bank has -$0.70, the cleared balance is $0.00: the difference is -$0.70. Each of the listed rows and transactions alone would explain it.',
+      'The bank has -$0.70, the cleared balance is $0.00: the difference is -$0.70. Each of these alone would explain it: row 1, the transaction of 2024-01-06.',
     );
   });
 

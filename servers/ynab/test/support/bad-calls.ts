@@ -157,6 +157,11 @@ const WRITES: readonly (readonly [tool: string, args: object, error: string])[] 
   ],
   [
     'create_transactions',
+    { transactions: [{ ...NEW, payee: 'Shop' }] },
+    '- transactions[0].payee: is not a known argument. Allowed: account_id, amount_decimal, amount_milliunits, date, payee_name, payee_id, category_id, memo, cleared, approved, flag_color, import_id.',
+  ],
+  [
+    'create_transactions',
     { transactions: [] },
     '- transactions: Too small: expected array to have >=1 items (expected: array of 1 to 100 elements; received: an array of 0)',
   ],

@@ -33,6 +33,8 @@ export interface ChosenBudget {
   readonly id: string;
   readonly name: string;
   readonly currency: CurrencyFormat;
+  /** As the API lists it. */
+  readonly listed: Budget;
 }
 
 interface BudgetList {
@@ -93,7 +95,8 @@ export class BudgetReader {
     const found = plans.find((plan) => plan.id === id);
     if (found !== undefined) {
       await this.#noteUse(found.id);
-      return { id: found.id, name: found.name, currency: found.currency_format ?? PLAIN_CURRENCY };
+      const { id: foundId, name, currency_format: currency } = found;
+      return { id: foundId, name, currency: currency ?? PLAIN_CURRENCY, listed: found };
     }
     const origin = wanted === configured ? ', the value of YNAB_DEFAULT_BUDGET_ID' : '';
     throw new ToolError(
@@ -155,8 +158,8 @@ export class BudgetReader {
 
   async category(budgetId: string, categoryId: string): Promise<Category> {
     const { items } = await this.categories(budgetId);
-    const categories = items.flatMap(({ categories }) => categories);
-    return findEntity(categories, categoryId, CATEGORY);
+    const group = items.find(({ categories }) => categories.some(({ id }) => id === categoryId));
+    return findEntity(group?.categories ?? [], categoryId, CATEGORY);
   }
 
   async payee(budgetId: string, payeeId: string): Promise<Payee> {

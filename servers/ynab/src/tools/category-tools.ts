@@ -9,7 +9,7 @@ import { bothForms, readAmount } from './amounts.ts';
 import { defineBudgetRead } from './define-read.ts';
 import type { BudgetTool } from './define-read.ts';
 import { defineWrite, UPDATES } from './define-write.ts';
-import { describeCounts, PAGE, paginate } from './pages.ts';
+import { describeCounts, PAGE, pageKey, paginate } from './pages.ts';
 import { memberFacts, money, text } from './columns.ts';
 import { viewOf } from './views.ts';
 
@@ -23,7 +23,8 @@ export const CATEGORY_READS: readonly BudgetTool[] = [
     arguments: PAGE,
     read: async ({ input, context, budget }) => {
       const { items, isCached } = await context.budgets.categories(budget.id);
-      return viewOf(items, [input, budget.name, isCached], () => {
+      const key = pageKey(input, budget.name, isCached);
+      return viewOf(items, { currency: budget.currency, key }, () => {
         const categories = items.flatMap((group) =>
           group.categories.map((category) => ({ ...category, category_group_name: group.name })),
         );
@@ -46,11 +47,13 @@ export const CATEGORY_READS: readonly BudgetTool[] = [
     arguments: { category_id: z.string().min(1) },
     read: async ({ input, context, budget }) => {
       const category = await context.budgets.category(budget.id, input.category_id);
-      const data = describeCategory(category, budget.currency);
-      return {
-        data: { category: data },
-        markdown: () => `${heading(1, category.name)}\n\n${memberFacts(data)}`,
-      };
+      return viewOf(category, budget, () => {
+        const data = describeCategory(category, budget.currency);
+        return {
+          data: { category: data },
+          markdown: () => `${heading(1, category.name)}\n\n${memberFacts(data)}`,
+        };
+      });
     },
   }),
 ];

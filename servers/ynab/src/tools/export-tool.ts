@@ -9,7 +9,7 @@ import { bothForms } from './amounts.ts';
 import { DEFAULT_BUDGET } from './default-budget.ts';
 import type { BudgetTool } from './define-read.ts';
 import { present } from './present.ts';
-import { FILTERS, findTransactions } from './transaction-filters.ts';
+import { FILTERS, loadTransactions, selectTransactions } from './transaction-filters.ts';
 import type { TransactionFilters } from './transaction-filters.ts';
 import { describeTransaction } from './transaction-view.ts';
 
@@ -46,7 +46,8 @@ export function createExportTool(exportPath: string | undefined): BudgetTool {
         });
       }
       const budget = await context.budgets.choose(given.budget_id);
-      const { items } = await findTransactions(given, context, budget.id);
+      const { since, loaded } = await loadTransactions(given, context, budget.id);
+      const { items } = selectTransactions(loaded, given, since);
       const describe = given.minimal ? describeMinimal : describeTransaction;
       const rows = items.map((transaction) => describe(transaction, budget.currency));
       const name = given.filename ?? `transactions-${budget.id}-${context.today}.json`;

@@ -3,6 +3,15 @@ import { limit, offset } from './arguments.ts';
 /** The arguments of every list. */
 export const PAGE = { limit, offset };
 
+/** The key of the view of a page. */
+export function pageKey(
+  { limit: count, offset: start }: { readonly limit: number; readonly offset: number },
+  budgetName: string,
+  isCached: boolean,
+): readonly (string | number | boolean)[] {
+  return [count, start, budgetName, isCached];
+}
+
 /** One page of a list. */
 export interface Page<TItem> {
   readonly items: readonly TItem[];

@@ -11,7 +11,7 @@ import { defineBudgetRead } from './define-read.ts';
 import { listChanges, listLabels } from './change-details.ts';
 import type { BudgetTool } from './define-read.ts';
 import { CREATES, defineWrite, DELETES, UPDATES } from './define-write.ts';
-import { describeCounts, paginate } from './pages.ts';
+import { describeCounts, pageKey, paginate } from './pages.ts';
 import { given, present } from './present.ts';
 import { assertReferences } from './references.ts';
 import { describeParts, describeTarget } from './transaction-view.ts';
@@ -53,7 +53,8 @@ export const SCHEDULED_READS: readonly BudgetTool[] = [
     arguments: { limit: z.int().min(1).max(500).default(100), offset },
     read: async ({ input, context, budget }) => {
       const { items, isCached } = await context.budgets.scheduled(budget.id);
-      return viewOf(items, [input, budget.name, isCached], () => {
+      const key = pageKey(input, budget.name, isCached);
+      return viewOf(items, { currency: budget.currency, key }, () => {
         const byDate = items.toSorted((a, b) => (`${a.date_next}${a.id}` < `${b.date_next}${b.id}` ? -1 : 1));
         const page = paginate({ items: byDate, isCached }, input);
         return {
@@ -74,11 +75,13 @@ export const SCHEDULED_READS: readonly BudgetTool[] = [
     arguments: SCHEDULED_ID,
     read: async ({ input, context, budget }) => {
       const found = await context.budgets.scheduledTransaction(budget.id, input.scheduled_transaction_id);
-      const data = describeScheduled(found, budget.currency);
-      return {
-        data: { scheduled_transaction: data },
-        markdown: () => `# Scheduled transaction\n\n${memberFacts(data)}`,
-      };
+      return viewOf(found, budget, () => {
+        const data = describeScheduled(found, budget.currency);
+        return {
+          data: { scheduled_transaction: data },
+          markdown: () => `# Scheduled transaction\n\n${memberFacts(data)}`,
+        };
+      });
     },
   }),
 ];

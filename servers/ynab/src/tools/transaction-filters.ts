@@ -17,17 +17,25 @@ export const FILTERS = {
 
 export type TransactionFilters = z.infer<z.ZodObject<typeof FILTERS>>;
 
-/** The matching transactions, newest first. */
-export async function findTransactions(
+/** The transactions that {@link selectTransactions} selects from, and the first date that is selected. */
+export async function loadTransactions(
   filters: TransactionFilters,
   context: ToolContext<BudgetContext>,
   budgetId: string,
-): Promise<Loaded<Transaction>> {
+): Promise<{ readonly since: string; readonly loaded: Loaded<Transaction> }> {
   // An unknown id would otherwise look like an account without transactions.
   if (filters.account_id !== undefined) await context.budgets.account(budgetId, filters.account_id);
   if (filters.category_id !== undefined) await context.budgets.category(budgetId, filters.category_id);
   const since = filters.since_date ?? yearBefore(context.today);
-  const { items, isCached } = await context.budgets.transactions(budgetId, since);
+  return { since, loaded: await context.budgets.transactions(budgetId, since) };
+}
+
+/** The matching transactions, newest first. */
+export function selectTransactions(
+  { items, isCached }: Loaded<Transaction>,
+  filters: TransactionFilters,
+  since: string,
+): Loaded<Transaction> {
   const matching = items.filter((transaction) => transaction.date >= since && matches(transaction, filters));
   return { items: matching.toSorted(newestFirst), isCached };
 }

@@ -7,10 +7,11 @@ import { sum } from '../money/money.ts';
 import { defineBudgetRead } from './define-read.ts';
 import { heading } from '../markdown/markdown.ts';
 import type { BudgetTool, Shown } from './define-read.ts';
-import { describeCounts, PAGE, paginate } from './pages.ts';
-import { FILTERS, findTransactions } from './transaction-filters.ts';
+import { describeCounts, PAGE, pageKey, paginate } from './pages.ts';
+import { FILTERS, loadTransactions, selectTransactions } from './transaction-filters.ts';
 import { describeTransaction, toTransactionTable } from './transaction-view.ts';
 import { memberFacts } from './columns.ts';
+import { viewOf } from './views.ts';
 
 /** Larger pages are replaced by a preview, in bytes of JSON. */
 const MAX_PAGE_BYTES = 90 * 1024;
@@ -24,8 +25,15 @@ export const TRANSACTION_READS: readonly BudgetTool[] = [
       'Lists transactions, newest first. Filters combine. For more than a few pages, use export_transactions.',
     arguments: { ...FILTERS, ...PAGE },
     read: async ({ input, context, budget }) => {
-      const found = await findTransactions(input, context, budget.id);
-      return showPage(found, input, budget);
+      const { since, loaded } = await loadTransactions(input, context, budget.id);
+      const { account_id, category_id, type, cleared } = input;
+      const key = [
+        ...pageKey(input, budget.name, loaded.isCached),
+        ...[since, account_id, category_id, type, cleared],
+      ];
+      return viewOf(loaded.items, { currency: budget.currency, key }, () =>
+        showPage(selectTransactions(loaded, input, since), input, budget),
+      );
     },
   }),
   defineBudgetRead({
@@ -35,11 +43,13 @@ export const TRANSACTION_READS: readonly BudgetTool[] = [
     arguments: { transaction_id: z.string().min(1) },
     read: async ({ input, context, budget }) => {
       const transaction = await context.budgets.transaction(budget.id, input.transaction_id);
-      const data = describeTransaction(transaction, budget.currency);
-      return {
-        data: { transaction: data },
-        markdown: () => `${heading(1, `Transaction of ${transaction.date}`)}\n\n${memberFacts(data)}`,
-      };
+      return viewOf(transaction, budget, () => {
+        const data = describeTransaction(transaction, budget.currency);
+        return {
+          data: { transaction: data },
+          markdown: () => `${heading(1, `Transaction of ${transaction.date}`)}\n\n${memberFacts(data)}`,
+        };
+      });
     },
   }),
 ];

@@ -1,20 +1,24 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy of the API at which users have only their first budget. */
-export async function serveOneBudget(
+/** The response of the API to `GET /plans`. */
+interface Plans {
+  plans: { name: string; currency_format: object | null }[];
+  default_plan?: object;
+}
+
+/** A proxy of the API for reads, which changes the list of budgets. */
+export async function serveChangedPlans(
   target: string,
+  change: (data: Plans) => void,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const forward = async (): Promise<void> => {
       const { origin } = new URL(target);
       const { authorization = '' } = request.headers;
       const found = await fetch(`${origin}${request.url}`, { headers: { authorization } });
-      const body = (await found.json()) as { data: { plans?: unknown[]; default_plan?: unknown } };
-      if (body.data.plans !== undefined) {
-        body.data.plans.length = 1;
-        delete body.data.default_plan;
-      }
+      const body = (await found.json()) as { data: Partial<Plans> };
+      if (body.data.plans !== undefined) change(body.data as Plans);
       response.writeHead(found.status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
     forward().catch(() => response.destroy());

@@ -31,6 +31,8 @@ export function createExportTool(exportPath: string | undefined): BudgetTool {
         .string()
         .min(1)
         .max(200)
+        // So that no file of another kind is replaced.
+        .regex(/\.json$/, 'must end in .json')
         .optional()
         .describe('Name inside the export folder. Default: by budget and date.'),
       minimal: z

@@ -19,6 +19,7 @@ interface Schema {
 const PATTERNS: Readonly<Record<string, string>> = {
   '^\\d{4}-\\d{2}-\\d{2}$': 'date',
   '^\\d{4}-(?:0[1-9]|1[0-2])-01$': 'month',
+  '\\.json$': 'json',
 };
 
 /** The arguments of a tool in one line: `limit?=50:integer(1..500)` is optional, has a default, a type and a range. */

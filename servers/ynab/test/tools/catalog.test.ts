@@ -33,7 +33,7 @@ const CATALOG: Readonly<Record<string, string>> = {
   get_account: `budget_id?:string account_id:string ${READ}`,
   create_account: `budget_id?:string name:string≤100 type:(checking savings cash creditCard otherAsset otherLiability) balance?=0:number ${WRITE}`,
   list_transactions: `budget_id?:string account_id?:string category_id?:string since_date?:date type?:(uncategorized unapproved) ${CLEARED} ${PAGE} ${READ}`,
-  export_transactions: `budget_id?:string account_id?:string category_id?:string since_date?:date type?:(uncategorized unapproved) ${CLEARED} filename?:string≤200 minimal?=true:boolean`,
+  export_transactions: `budget_id?:string account_id?:string category_id?:string since_date?:date type?:(uncategorized unapproved) ${CLEARED} filename?:json minimal?=true:boolean`,
   get_transaction: `budget_id?:string transaction_id:string ${READ}`,
   create_transaction: `budget_id?:string account_id:string ${AMOUNT} date:date ${TARGET} ${CLEARED} approved?:boolean flag_color?:${COLORS}|null import_id?:string≤36 subtransactions?:${PART}[1..100] ${WRITE}`,
   create_transactions: `budget_id?:string transactions:{account_id:string ${AMOUNT} date:date ${TARGET} ${CLEARED} approved?:boolean flag_color?:${COLORS}|null import_id?:string≤36}[1..100] ${WRITE}`,

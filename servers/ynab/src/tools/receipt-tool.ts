@@ -7,7 +7,7 @@ import { formatMoney } from '../money/currency-format.ts';
 import { sum } from '../money/money.ts';
 import { splitReceipt } from '../receipt/split-receipt.ts';
 import type { WriteMode } from '../settings/settings.ts';
-import { listChanges } from './change-details.ts';
+import { listChanges, shortList } from './change-details.ts';
 import { clearedStatus, flagColor, isoDate } from './arguments.ts';
 import type { BudgetTool } from './define-read.ts';
 import { CREATES, defineWrite } from './define-write.ts';
@@ -21,6 +21,29 @@ const ITEM = z.object({
   quantity: z.number().positive().optional(),
   memo: z.string().max(150).optional(),
 });
+
+const RECEIPT = {
+  account_id: z.string().min(1),
+  payee_name: z.string().min(1).max(200),
+  date: isoDate.optional().describe('YYYY-MM-DD. Default: today.'),
+  memo: z.string().max(500).optional(),
+  receipt_subtotal: z.number().optional(),
+  receipt_tax: z.number(),
+  receipt_total: z.number(),
+  categories: z
+    .array(
+      z.object({
+        category_id: z.string().min(1),
+        category_name: z.string().optional(),
+        items: z.array(ITEM).min(1).max(200),
+      }),
+    )
+    .min(1)
+    .max(50),
+  cleared: clearedStatus.optional(),
+  approved: z.boolean().optional(),
+  flag_color: flagColor.optional(),
+};
 
 /** The names of the categories, which must exist. */
 async function nameCategories(
@@ -40,28 +63,7 @@ export function createReceiptTool(mode: WriteMode): BudgetTool {
     description:
       'Creates a split transaction from the items of a receipt. Tax is distributed over the categories. Items, tax and total must agree within 0.01.',
     annotations: CREATES,
-    arguments: {
-      account_id: z.string().min(1),
-      payee_name: z.string().min(1).max(200),
-      date: isoDate.optional().describe('YYYY-MM-DD. Default: today.'),
-      memo: z.string().max(500).optional(),
-      receipt_subtotal: z.number().optional(),
-      receipt_tax: z.number(),
-      receipt_total: z.number(),
-      categories: z
-        .array(
-          z.object({
-            category_id: z.string().min(1),
-            category_name: z.string().optional(),
-            items: z.array(ITEM).min(1).max(200),
-          }),
-        )
-        .min(1)
-        .max(50),
-      cleared: clearedStatus.optional(),
-      approved: z.boolean().optional(),
-      flag_color: flagColor.optional(),
-    },
+    arguments: RECEIPT,
     plan: async ({ input, context, budget }) => {
       const account = await context.budgets.account(budget.id, input.account_id);
       const names = await nameCategories(input.categories, context.budgets, budget.id);
@@ -74,16 +76,14 @@ export function createReceiptTool(mode: WriteMode): BudgetTool {
       const fields = given({ account_id, payee_name, date, memo, cleared, approved, flag_color });
       return {
         summary: `Create a transaction of ${formatMoney(total, budget.currency)} on ${date} at ${payee_name} in ${account.name}, split into ${split.subtransactions.length} parts:`,
-        details: () => [
-          ...split.subtransactions.map(
+        details: () => {
+          const shown = { currency: budget.currency, names };
+          const parts = split.subtransactions.map(
             (line) =>
               `${formatMoney(line.amount, budget.currency)} ${names.get(line.category_id) ?? ''}: ${line.memo}`,
-          ),
-          ...listChanges(given({ memo, cleared, approved, flag_color }), {
-            currency: budget.currency,
-            names,
-          }),
-        ],
+          );
+          return [...shortList(parts), ...listChanges({ memo, cleared, approved, flag_color }, shown)];
+        },
         request: { transaction: { ...fields, amount: total, subtransactions: split.subtransactions } },
       };
     },

@@ -27,10 +27,8 @@ export const TRANSACTION_READS: readonly BudgetTool[] = [
     read: async ({ input, context, budget }) => {
       const { since, loaded } = await loadTransactions(input, context, budget.id);
       const { account_id, category_id, type, cleared } = input;
-      const key = [
-        ...pageKey(input, budget.name, loaded.isCached),
-        ...[since, account_id, category_id, type, cleared],
-      ];
+      const page = pageKey(input, budget.name, loaded.isCached);
+      const key = [...page, since, account_id, category_id, type, cleared];
       return viewOf(loaded.items, { currency: budget.currency, key }, () =>
         showPage(selectTransactions(loaded, input, since), input, budget),
       );

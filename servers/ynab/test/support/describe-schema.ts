@@ -26,7 +26,8 @@ const PATTERNS: Readonly<Record<string, string>> = {
 export function describeArguments({ properties = {}, required = [] }: Schema): string {
   return Object.entries(properties)
     .map(([name, schema]) => {
-      const standard = schema.default === undefined ? '' : `=${String(schema.default)}`;
+      const standard =
+        schema.default === undefined ? '' : `=${JSON.stringify(schema.default).replaceAll('"', '')}`;
       return `${name}${required.includes(name) ? '' : '?'}${standard}:${describeType(schema)}`;
     })
     .join(' ');

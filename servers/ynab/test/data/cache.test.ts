@@ -76,6 +76,18 @@ test('requests for different days of one year share one list', async () => {
   expect(await requestsOf('list_transactions', { since_date: '2026-10-05' })).toEqual([]);
 });
 
+test('completions are answered from the cache', async () => {
+  const client = await connectV2(stack.server);
+  const ref = { type: 'ref/prompt', name: 'create-transaction' } as const;
+  const complete = (): Promise<unknown> => client.complete({ ref, argument: { name: 'payee', value: 'c' } });
+  await complete();
+  expect(stack.proxy.takeRoutes()).toEqual(['GET /plans', 'GET /plans/{id}/payees']);
+  await complete();
+  await stack.call('list_payees');
+  expect(stack.proxy.takeRoutes()).toEqual([]);
+  await client.close();
+});
+
 describe('a write drops the data that it changes', () => {
   const LISTS = ['accounts', 'categories', 'months', 'payees', 'transactions'];
   const warm = async (): Promise<void> => {

@@ -14,8 +14,8 @@ import { CREATES, defineWrite, DELETES, UPDATES } from './define-write.ts';
 import { describeCounts, pageKey, paginate } from './pages.ts';
 import { given, present } from './present.ts';
 import { assertReferences } from './references.ts';
-import { describeParts, describeTarget } from './transaction-view.ts';
-import { memberFacts, money, text } from './columns.ts';
+import { describeParts, describeTarget, showWithParts } from './transaction-view.ts';
+import { money, text } from './columns.ts';
 import { viewOf } from './views.ts';
 
 const FREQUENCIES = [
@@ -79,7 +79,11 @@ export const SCHEDULED_READS: readonly BudgetTool[] = [
         const data = describeScheduled(found, budget.currency);
         return {
           data: { scheduled_transaction: data },
-          markdown: () => `# Scheduled transaction\n\n${memberFacts(data)}`,
+          markdown: () =>
+            showWithParts('Scheduled transaction', data, {
+              subtransactions: found.subtransactions,
+              currency: budget.currency,
+            }),
         };
       });
     },

@@ -9,8 +9,7 @@ import { heading } from '../markdown/markdown.ts';
 import type { BudgetTool, Shown } from './define-read.ts';
 import { describeCounts, PAGE, pageKey, paginate } from './pages.ts';
 import { FILTERS, loadTransactions, selectTransactions } from './transaction-filters.ts';
-import { describeTransaction, toTransactionTable } from './transaction-view.ts';
-import { memberFacts } from './columns.ts';
+import { describeTransaction, showWithParts, toTransactionTable } from './transaction-view.ts';
 import { viewOf } from './views.ts';
 
 /** Larger pages are replaced by a preview, in bytes of JSON. */
@@ -45,7 +44,11 @@ export const TRANSACTION_READS: readonly BudgetTool[] = [
         const data = describeTransaction(transaction, budget.currency);
         return {
           data: { transaction: data },
-          markdown: () => `${heading(1, `Transaction of ${transaction.date}`)}\n\n${memberFacts(data)}`,
+          markdown: () =>
+            showWithParts(`Transaction of ${transaction.date}`, data, {
+              subtransactions: transaction.subtransactions,
+              currency: budget.currency,
+            }),
         };
       });
     },

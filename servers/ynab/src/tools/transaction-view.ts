@@ -1,10 +1,10 @@
 import type { Subtransaction, Transaction } from '../api/entities.ts';
-import { table } from '../markdown/markdown.ts';
+import { heading, table } from '../markdown/markdown.ts';
 import { formatMoney } from '../money/currency-format.ts';
 import type { CurrencyFormat } from '../money/currency-format.ts';
 import { bothForms } from './amounts.ts';
 import { present } from './present.ts';
-import { money, text } from './columns.ts';
+import { memberFacts, money, text } from './columns.ts';
 
 /** A transaction as tools return it: names beside ids, amounts in both forms, no empty members. */
 export function describeTransaction(transaction: Transaction, currency: CurrencyFormat): object {
@@ -34,6 +34,34 @@ export function describeParts(all: readonly Subtransaction[], currency: Currency
       ...describeTarget(part),
     })),
   };
+}
+
+/** A transaction in Markdown: its members, and the parts of a split as a table. */
+export function showWithParts(
+  title: string,
+  { subtransactions: _parts, ...members }: { readonly subtransactions?: unknown },
+  { subtransactions, currency }: WithParts,
+): string {
+  const parts = subtransactions.filter(({ deleted }) => !deleted);
+  const sections = parts.length === 0 ? [] : [heading(2, 'Parts'), toPartTable(parts, currency)];
+  return [heading(1, title), memberFacts(members), ...sections].join('\n\n');
+}
+
+interface WithParts {
+  readonly subtransactions: readonly Subtransaction[];
+  readonly currency: CurrencyFormat;
+}
+
+function toPartTable(parts: readonly Subtransaction[], currency: CurrencyFormat): string {
+  return table<Subtransaction>(
+    [
+      money('Amount', currency, ({ amount }) => amount),
+      text('Category', ({ category_name: category }) => category),
+      text('Payee', ({ payee_name: payee }) => payee),
+      text('Memo', ({ memo }) => memo),
+    ],
+    parts,
+  );
 }
 
 type Target = Partial<

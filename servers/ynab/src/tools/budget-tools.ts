@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { Budget } from '../api/entities.ts';
 import { heading, table } from '../markdown/markdown.ts';
-import { budgetId } from './arguments.ts';
-import { findDefaultBudget } from './default-budget.ts';
-import type { DefaultBudget } from './default-budget.ts';
-import { defineBudgetRead, defineRead } from './define-read.ts';
-import type { BudgetTool } from './define-read.ts';
+import { budgetId } from './define/arguments.ts';
+import { findDefaultBudget } from './define/default-budget.ts';
+import type { DefaultBudget } from './define/default-budget.ts';
+import { defineBudgetRead, defineRead } from './define/define-read.ts';
+import type { BudgetTool } from './define/define-read.ts';
 import { sum } from '../money/money.ts';
-import { memberFacts, text } from './columns.ts';
-import { viewOf } from './views.ts';
+import { memberFacts, text } from './define/columns.ts';
+import { viewOf } from './define/views.ts';
 
 const REASONS: Readonly<Record<DefaultBudget['source'], string>> = {
   set_default_budget: 'it was set with set_default_budget',

@@ -4,14 +4,14 @@ import { heading, table } from '../markdown/markdown.ts';
 import { formatMoney } from '../money/currency-format.ts';
 import type { CurrencyFormat } from '../money/currency-format.ts';
 import type { WriteMode } from '../settings/settings.ts';
-import { isoMonth } from './arguments.ts';
-import { bothForms, readAmount } from './amounts.ts';
-import { defineBudgetRead } from './define-read.ts';
-import type { BudgetTool } from './define-read.ts';
-import { defineWrite, UPDATES } from './define-write.ts';
-import { describeCounts, PAGE, pageKey, paginate } from './pages.ts';
-import { memberFacts, money, text } from './columns.ts';
-import { viewOf } from './views.ts';
+import { isoMonth } from './define/arguments.ts';
+import { bothForms, readAmount } from './define/amounts.ts';
+import { defineBudgetRead } from './define/define-read.ts';
+import type { BudgetTool } from './define/define-read.ts';
+import { defineWrite, UPDATES } from './define/define-write.ts';
+import { describeCounts, PAGE, pageKey, paginate } from './define/pages.ts';
+import { memberFacts, money, text } from './define/columns.ts';
+import { viewOf } from './define/views.ts';
 
 const BUDGETED = { decimal: 'budgeted_decimal', milliunits: 'budgeted_milliunits' };
 

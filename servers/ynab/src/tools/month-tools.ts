@@ -2,14 +2,14 @@ import type { Month, MonthDetail } from '../api/entities.ts';
 import type { ChosenBudget } from '../data/budget-reader.ts';
 import { heading, table } from '../markdown/markdown.ts';
 import type { CurrencyFormat } from '../money/currency-format.ts';
-import { isoMonth } from './arguments.ts';
-import { bothForms } from './amounts.ts';
+import { isoMonth } from './define/arguments.ts';
+import { bothForms } from './define/amounts.ts';
 import { describeCategory, toCategoryTable } from './category-tools.ts';
-import { defineBudgetRead } from './define-read.ts';
-import type { BudgetTool, Shown } from './define-read.ts';
-import { describeCounts, PAGE, pageKey, paginate } from './pages.ts';
-import { memberFacts, money, text } from './columns.ts';
-import { viewOf } from './views.ts';
+import { defineBudgetRead } from './define/define-read.ts';
+import type { BudgetTool, Shown } from './define/define-read.ts';
+import { describeCounts, PAGE, pageKey, paginate } from './define/pages.ts';
+import { memberFacts, money, text } from './define/columns.ts';
+import { viewOf } from './define/views.ts';
 
 export const MONTH_TOOLS: readonly BudgetTool[] = [
   defineBudgetRead({

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Payee } from '../api/entities.ts';
 import { heading, table } from '../markdown/markdown.ts';
-import { defineBudgetRead } from './define-read.ts';
-import type { BudgetTool } from './define-read.ts';
-import { describeCounts, PAGE, pageKey, paginate } from './pages.ts';
-import { memberFacts, text } from './columns.ts';
-import { viewOf } from './views.ts';
+import { defineBudgetRead } from './define/define-read.ts';
+import type { BudgetTool } from './define/define-read.ts';
+import { describeCounts, PAGE, pageKey, paginate } from './define/pages.ts';
+import { memberFacts, text } from './define/columns.ts';
+import { viewOf } from './define/views.ts';
 
 export const PAYEE_TOOLS: readonly BudgetTool[] = [
   defineBudgetRead({

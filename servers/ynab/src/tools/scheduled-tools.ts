@@ -5,18 +5,18 @@ import { heading, table } from '../markdown/markdown.ts';
 import { formatMoney } from '../money/currency-format.ts';
 import type { CurrencyFormat } from '../money/currency-format.ts';
 import type { WriteMode } from '../settings/settings.ts';
-import { amount, flagColor, isoDate, offset } from './arguments.ts';
-import { bothForms, readAmount, readOptionalAmount } from './amounts.ts';
-import { defineBudgetRead } from './define-read.ts';
-import { listChanges, listLabels } from './change-details.ts';
-import type { BudgetTool } from './define-read.ts';
-import { CREATES, defineWrite, DELETES, UPDATES } from './define-write.ts';
-import { describeCounts, pageKey, paginate } from './pages.ts';
-import { given, present } from './present.ts';
-import { assertReferences } from './references.ts';
-import { describeParts, describeTarget, showWithParts } from './transaction-view.ts';
-import { money, text } from './columns.ts';
-import { viewOf } from './views.ts';
+import { amount, flagColor, isoDate, offset } from './define/arguments.ts';
+import { bothForms, readAmount, readOptionalAmount } from './define/amounts.ts';
+import { defineBudgetRead } from './define/define-read.ts';
+import { listChanges, listLabels } from './define/change-details.ts';
+import type { BudgetTool } from './define/define-read.ts';
+import { CREATES, defineWrite, DELETES, UPDATES } from './define/define-write.ts';
+import { describeCounts, pageKey, paginate } from './define/pages.ts';
+import { given, present } from './define/present.ts';
+import { assertReferences } from './define/references.ts';
+import { describeParts, describeTarget, showWithParts } from './transactions/transaction-view.ts';
+import { money, text } from './define/columns.ts';
+import { viewOf } from './define/views.ts';
 
 const FREQUENCIES = [
   'never',

@@ -1,7 +1,7 @@
 import type { AnyToolDefinition, ToolContext } from 'toolwright';
 import * as z from 'zod';
-import type { BudgetContext } from '../context.ts';
-import type { ChosenBudget } from '../data/budget-reader.ts';
+import type { BudgetContext } from '../../context.ts';
+import type { ChosenBudget } from '../../data/budget-reader.ts';
 import { budgetId, responseFormat } from './arguments.ts';
 import { DEFAULT_BUDGET } from './default-budget.ts';
 

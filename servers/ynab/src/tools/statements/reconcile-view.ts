@@ -1,13 +1,13 @@
-import type { ChosenBudget } from '../data/budget-reader.ts';
-import { bullets, facts, heading, table } from '../markdown/markdown.ts';
-import { MAX_ENTRIES, shortSection } from '../markdown/short-section.ts';
-import { formatMoney } from '../money/currency-format.ts';
-import type { CurrencyFormat } from '../money/currency-format.ts';
-import type { Balance, Match, ReconciliationAnalysis, Suggestion } from '../reconcile/analysis.ts';
-import type { ReconciliationPlan } from '../reconcile/plan-reconciliation.ts';
-import type { Statement } from '../statement/statement.ts';
-import { bothForms } from './amounts.ts';
-import { money, text } from './columns.ts';
+import type { ChosenBudget } from '../../data/budget-reader.ts';
+import { bullets, facts, heading, table } from '../../markdown/markdown.ts';
+import { MAX_ENTRIES, shortSection } from '../../markdown/short-section.ts';
+import { formatMoney } from '../../money/currency-format.ts';
+import type { CurrencyFormat } from '../../money/currency-format.ts';
+import type { Balance, Match, ReconciliationAnalysis, Suggestion } from '../../reconcile/analysis.ts';
+import type { ReconciliationPlan } from '../../reconcile/plan-reconciliation.ts';
+import type { Statement } from '../../statement/statement.ts';
+import { bothForms } from '../define/amounts.ts';
+import { money, text } from '../define/columns.ts';
 import type { ReconciliationRun } from './run-reconciliation.ts';
 import { describeLedger, describeRow, toLedgerTable, toRowTable } from './statement-view.ts';
 

@@ -1,10 +1,10 @@
 import { ValidationError } from 'toolwright';
 import * as z from 'zod';
-import type { CurrencyFormat } from '../money/currency-format.ts';
-import { sum } from '../money/money.ts';
-import { amount, clearedStatus, flagColor, isoDate } from './arguments.ts';
-import { readAmount, readOptionalAmount } from './amounts.ts';
-import { given } from './present.ts';
+import type { CurrencyFormat } from '../../money/currency-format.ts';
+import { sum } from '../../money/money.ts';
+import { amount, clearedStatus, flagColor, isoDate } from '../define/arguments.ts';
+import { readAmount, readOptionalAmount } from '../define/amounts.ts';
+import { given } from '../define/present.ts';
 
 /** Where the money goes: payee, category and memo of a transaction or of a part of one. */
 const TARGET = {

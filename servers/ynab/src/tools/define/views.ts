@@ -1,4 +1,4 @@
-import type { CurrencyFormat } from '../money/currency-format.ts';
+import type { CurrencyFormat } from '../../money/currency-format.ts';
 import type { Shown } from './define-read.ts';
 
 interface Views {

@@ -1,28 +1,28 @@
 import { ValidationError } from 'toolwright';
 import type { ToolContext } from 'toolwright';
 import * as z from 'zod';
-import type { Transaction } from '../api/entities.ts';
+import type { Transaction } from '../../api/entities.ts';
 import type {
   BulkOutcomes,
   SavedTransaction,
   SaveResponse,
   TransactionFields,
-} from '../bulk/bulk-transaction.ts';
-import { correlateCreated, correlateUpdated } from '../bulk/correlate.ts';
-import { fitOutcomes } from '../bulk/fit-outcomes.ts';
-import type { BudgetContext } from '../context.ts';
-import type { ChosenBudget } from '../data/budget-reader.ts';
-import { TOUCHED_BY_TRANSACTIONS } from '../data/budget-writer.ts';
-import { yearBefore } from '../data/dates.ts';
-import { formatMoney } from '../money/currency-format.ts';
-import type { CurrencyFormat } from '../money/currency-format.ts';
-import { sum } from '../money/money.ts';
-import type { WriteMode } from '../settings/settings.ts';
-import { describeChanges, listLabels, shortList } from './change-details.ts';
-import type { BudgetTool } from './define-read.ts';
-import { CREATES, defineWrite, UPDATES } from './define-write.ts';
-import { assertReferences } from './references.ts';
-import type { Names, Referring } from './references.ts';
+} from '../../bulk/bulk-transaction.ts';
+import { correlateCreated, correlateUpdated } from '../../bulk/correlate.ts';
+import { fitOutcomes } from '../../bulk/fit-outcomes.ts';
+import type { BudgetContext } from '../../context.ts';
+import type { ChosenBudget } from '../../data/budget-reader.ts';
+import { TOUCHED_BY_TRANSACTIONS } from '../../data/budget-writer.ts';
+import { yearBefore } from '../../data/dates.ts';
+import { formatMoney } from '../../money/currency-format.ts';
+import type { CurrencyFormat } from '../../money/currency-format.ts';
+import { sum } from '../../money/money.ts';
+import type { WriteMode } from '../../settings/settings.ts';
+import { describeChanges, listLabels, shortList } from '../define/change-details.ts';
+import type { BudgetTool } from '../define/define-read.ts';
+import { CREATES, defineWrite, UPDATES } from '../define/define-write.ts';
+import { assertReferences } from '../define/references.ts';
+import type { Names, Referring } from '../define/references.ts';
 import { CHANGES, NEW_TRANSACTION, toChange, toNewTransaction } from './transaction-fields.ts';
 import { describeTransaction, nameTransaction } from './transaction-view.ts';
 

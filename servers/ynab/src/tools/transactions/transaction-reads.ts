@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import type { Transaction } from '../api/entities.ts';
-import type { ChosenBudget } from '../data/budget-reader.ts';
-import type { Loaded } from '../data/budget-store.ts';
-import type { CurrencyFormat } from '../money/currency-format.ts';
-import { sum } from '../money/money.ts';
-import { defineBudgetRead } from './define-read.ts';
-import { heading } from '../markdown/markdown.ts';
-import type { BudgetTool, Shown } from './define-read.ts';
-import { describeCounts, PAGE, pageKey, paginate } from './pages.ts';
+import type { Transaction } from '../../api/entities.ts';
+import type { ChosenBudget } from '../../data/budget-reader.ts';
+import type { Loaded } from '../../data/budget-store.ts';
+import type { CurrencyFormat } from '../../money/currency-format.ts';
+import { sum } from '../../money/money.ts';
+import { defineBudgetRead } from '../define/define-read.ts';
+import { heading } from '../../markdown/markdown.ts';
+import type { BudgetTool, Shown } from '../define/define-read.ts';
+import { describeCounts, PAGE, pageKey, paginate } from '../define/pages.ts';
 import { FILTERS, loadTransactions, selectTransactions } from './transaction-filters.ts';
 import { describeTransaction, showWithParts, toTransactionTable } from './transaction-view.ts';
-import { viewOf } from './views.ts';
+import { viewOf } from '../define/views.ts';
 
 /** Larger pages are replaced by a preview, in bytes of JSON. */
 const MAX_PAGE_BYTES = 90 * 1024;

@@ -1,6 +1,6 @@
 import { ValidationError } from 'toolwright';
-import type { CurrencyFormat } from '../money/currency-format.ts';
-import { parseDecimal, toDecimal } from '../money/money.ts';
+import type { CurrencyFormat } from '../../money/currency-format.ts';
+import { parseDecimal, toDecimal } from '../../money/money.ts';
 
 /** The two forms of an amount in arguments. */
 interface GivenAmount {

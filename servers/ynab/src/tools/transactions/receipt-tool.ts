@@ -1,18 +1,18 @@
 import { ValidationError } from 'toolwright';
 import * as z from 'zod';
-import type { Transaction } from '../api/entities.ts';
-import type { BudgetReader } from '../data/budget-reader.ts';
-import { TOUCHED_BY_TRANSACTIONS } from '../data/budget-writer.ts';
-import { formatMoney } from '../money/currency-format.ts';
-import { sum } from '../money/money.ts';
-import { splitReceipt } from '../receipt/split-receipt.ts';
-import type { WriteMode } from '../settings/settings.ts';
-import { listChanges, shortList } from './change-details.ts';
-import { clearedStatus, flagColor, isoDate } from './arguments.ts';
-import type { BudgetTool } from './define-read.ts';
-import { CREATES, defineWrite } from './define-write.ts';
-import { given } from './present.ts';
-import type { Names } from './references.ts';
+import type { Transaction } from '../../api/entities.ts';
+import type { BudgetReader } from '../../data/budget-reader.ts';
+import { TOUCHED_BY_TRANSACTIONS } from '../../data/budget-writer.ts';
+import { formatMoney } from '../../money/currency-format.ts';
+import { sum } from '../../money/money.ts';
+import { splitReceipt } from '../../receipt/split-receipt.ts';
+import type { WriteMode } from '../../settings/settings.ts';
+import { listChanges, shortList } from '../define/change-details.ts';
+import { clearedStatus, flagColor, isoDate } from '../define/arguments.ts';
+import type { BudgetTool } from '../define/define-read.ts';
+import { CREATES, defineWrite } from '../define/define-write.ts';
+import { given } from '../define/present.ts';
+import type { Names } from '../define/references.ts';
 import { describeTransaction } from './transaction-view.ts';
 
 const ITEM = z.object({

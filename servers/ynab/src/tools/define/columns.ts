@@ -1,7 +1,7 @@
-import { facts } from '../markdown/markdown.ts';
-import type { Column, MarkdownValue } from '../markdown/markdown.ts';
-import { formatMoney } from '../money/currency-format.ts';
-import type { CurrencyFormat } from '../money/currency-format.ts';
+import { facts } from '../../markdown/markdown.ts';
+import type { Column, MarkdownValue } from '../../markdown/markdown.ts';
+import { formatMoney } from '../../money/currency-format.ts';
+import type { CurrencyFormat } from '../../money/currency-format.ts';
 
 /** A column of text. */
 export function text<TRow>(title: string, value: (row: TRow) => MarkdownValue): Column<TRow> {

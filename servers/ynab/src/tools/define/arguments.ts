@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isCalendarDate } from '../data/dates.ts';
+import { isCalendarDate } from '../../data/dates.ts';
 
 /** Arguments that several tools share. */
 

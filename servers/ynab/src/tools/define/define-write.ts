@@ -1,8 +1,8 @@
 import type { AnyToolDefinition, ToolContext } from 'toolwright';
 import * as z from 'zod';
-import type { BudgetContext } from '../context.ts';
-import type { ChosenBudget } from '../data/budget-reader.ts';
-import type { WriteMode } from '../settings/settings.ts';
+import type { BudgetContext } from '../../context.ts';
+import type { ChosenBudget } from '../../data/budget-reader.ts';
+import type { WriteMode } from '../../settings/settings.ts';
 import { budgetId, dryRun } from './arguments.ts';
 import { DEFAULT_BUDGET } from './default-budget.ts';
 

@@ -1,16 +1,16 @@
 import { ValidationError } from 'toolwright';
 import * as z from 'zod';
-import { compareTransactions } from '../compare/compare-transactions.ts';
-import type { ComparedPair, Comparison } from '../compare/compare-transactions.ts';
-import { addDays } from '../data/dates.ts';
-import { bullets, facts, heading } from '../markdown/markdown.ts';
-import { MAX_ENTRIES, shortSection } from '../markdown/short-section.ts';
-import type { CurrencyFormat } from '../money/currency-format.ts';
-import type { Statement } from '../statement/statement.ts';
-import { isoDate } from './arguments.ts';
-import { readAmount } from './amounts.ts';
-import { defineBudgetRead } from './define-read.ts';
-import type { BudgetTool, Shown as ReadResult } from './define-read.ts';
+import { compareTransactions } from '../../compare/compare-transactions.ts';
+import type { ComparedPair, Comparison } from '../../compare/compare-transactions.ts';
+import { addDays } from '../../data/dates.ts';
+import { bullets, facts, heading } from '../../markdown/markdown.ts';
+import { MAX_ENTRIES, shortSection } from '../../markdown/short-section.ts';
+import type { CurrencyFormat } from '../../money/currency-format.ts';
+import type { Statement } from '../../statement/statement.ts';
+import { isoDate } from '../define/arguments.ts';
+import { readAmount } from '../define/amounts.ts';
+import { defineBudgetRead } from '../define/define-read.ts';
+import type { BudgetTool, Shown as ReadResult } from '../define/define-read.ts';
 import { describeLedger, describeRow, toLedgerTable, toRowTable } from './statement-view.ts';
 import { CSV_FORMAT, loadStatement, STATEMENT } from './statement-argument.ts';
 

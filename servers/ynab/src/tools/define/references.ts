@@ -1,7 +1,7 @@
 import type { Issue } from 'toolwright';
 import { ValidationError } from 'toolwright';
-import type { BudgetReader } from '../data/budget-reader.ts';
-import { ACCOUNT, CATEGORY, PAYEE } from '../data/find-entity.ts';
+import type { BudgetReader } from '../../data/budget-reader.ts';
+import { ACCOUNT, CATEGORY, PAYEE } from '../../data/find-entity.ts';
 
 type Path = readonly (string | number)[];
 

@@ -1,7 +1,7 @@
 import { DefaultArgumentResolutionError } from 'toolwright';
 import type { ResolverCall } from 'toolwright';
-import type { BudgetContext } from '../context.ts';
-import { describeBudgets } from '../data/describe-budgets.ts';
+import type { BudgetContext } from '../../context.ts';
+import { describeBudgets } from '../../data/describe-budgets.ts';
 
 /** The budget of calls without `budget_id`, and the reason why it is used. */
 export interface DefaultBudget {

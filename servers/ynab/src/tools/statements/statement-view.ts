@@ -1,10 +1,10 @@
-import type { LedgerTransaction } from '../matching/ledger-transaction.ts';
-import { table } from '../markdown/markdown.ts';
-import type { CurrencyFormat } from '../money/currency-format.ts';
-import type { BankRow } from '../statement/statement.ts';
-import { bothForms } from './amounts.ts';
-import { money, text } from './columns.ts';
-import { present } from './present.ts';
+import type { LedgerTransaction } from '../../matching/ledger-transaction.ts';
+import { table } from '../../markdown/markdown.ts';
+import type { CurrencyFormat } from '../../money/currency-format.ts';
+import type { BankRow } from '../../statement/statement.ts';
+import { bothForms } from '../define/amounts.ts';
+import { money, text } from '../define/columns.ts';
+import { present } from '../define/present.ts';
 
 /** A row of the statement with its amount in both forms. */
 export function describeRow({ row, date, amount, description }: BankRow, currency: CurrencyFormat): object {

@@ -1,10 +1,10 @@
-import type { Subtransaction, Transaction } from '../api/entities.ts';
-import { heading, table } from '../markdown/markdown.ts';
-import { formatMoney } from '../money/currency-format.ts';
-import type { CurrencyFormat } from '../money/currency-format.ts';
-import { bothForms } from './amounts.ts';
-import { present } from './present.ts';
-import { memberFacts, money, text } from './columns.ts';
+import type { Subtransaction, Transaction } from '../../api/entities.ts';
+import { heading, table } from '../../markdown/markdown.ts';
+import { formatMoney } from '../../money/currency-format.ts';
+import type { CurrencyFormat } from '../../money/currency-format.ts';
+import { bothForms } from '../define/amounts.ts';
+import { present } from '../define/present.ts';
+import { memberFacts, money, text } from '../define/columns.ts';
 
 /** A transaction as tools return it: names beside ids, amounts in both forms, no empty members. */
 export function describeTransaction(transaction: Transaction, currency: CurrencyFormat): object {

@@ -1,15 +1,15 @@
 import { ValidationError } from 'toolwright';
 import * as z from 'zod';
-import type { Transaction } from '../api/entities.ts';
-import { TOUCHED_BY_TRANSACTIONS } from '../data/budget-writer.ts';
-import { formatMoney } from '../money/currency-format.ts';
-import type { CurrencyFormat } from '../money/currency-format.ts';
-import type { WriteMode } from '../settings/settings.ts';
-import { listChanges, listLabels } from './change-details.ts';
-import type { BudgetTool } from './define-read.ts';
-import { CREATES, defineWrite, DELETES, UPDATES } from './define-write.ts';
-import { assertReferences } from './references.ts';
-import type { Referring } from './references.ts';
+import type { Transaction } from '../../api/entities.ts';
+import { TOUCHED_BY_TRANSACTIONS } from '../../data/budget-writer.ts';
+import { formatMoney } from '../../money/currency-format.ts';
+import type { CurrencyFormat } from '../../money/currency-format.ts';
+import type { WriteMode } from '../../settings/settings.ts';
+import { listChanges, listLabels } from '../define/change-details.ts';
+import type { BudgetTool } from '../define/define-read.ts';
+import { CREATES, defineWrite, DELETES, UPDATES } from '../define/define-write.ts';
+import { assertReferences } from '../define/references.ts';
+import type { Referring } from '../define/references.ts';
 import {
   CHANGES,
   NEW_TRANSACTION,

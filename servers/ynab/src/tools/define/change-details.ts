@@ -1,5 +1,5 @@
-import { formatMoney } from '../money/currency-format.ts';
-import type { CurrencyFormat } from '../money/currency-format.ts';
+import { formatMoney } from '../../money/currency-format.ts';
+import type { CurrencyFormat } from '../../money/currency-format.ts';
 import type { Names } from './references.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { ToolContext } from 'toolwright';
-import type { Transaction } from '../api/entities.ts';
-import type { BudgetContext } from '../context.ts';
-import type { Loaded } from '../data/budget-store.ts';
-import { clearedStatus, isoDate } from './arguments.ts';
-import { yearBefore } from '../data/dates.ts';
+import type { Transaction } from '../../api/entities.ts';
+import type { BudgetContext } from '../../context.ts';
+import type { Loaded } from '../../data/budget-store.ts';
+import { clearedStatus, isoDate } from '../define/arguments.ts';
+import { yearBefore } from '../../data/dates.ts';
 
 /** The filters of `list_transactions` and `export_transactions`. */
 export const FILTERS = {

@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { ToolError, ValidationError } from 'toolwright';
 import { containPath } from 'toolwright/files';
 import * as z from 'zod';
-import { readStatement } from '../statement/read-statement.ts';
-import type { Statement } from '../statement/statement.ts';
+import { readStatement } from '../../statement/read-statement.ts';
+import type { Statement } from '../../statement/statement.ts';
 
 const column = z.union([z.string().min(1), z.int().min(0)]).optional();
 

@@ -1,9 +1,9 @@
 import type { ToolContext } from 'toolwright';
-import type { Transaction } from '../api/entities.ts';
-import type { SaveResponse } from '../bulk/bulk-transaction.ts';
-import type { BudgetContext } from '../context.ts';
-import { TOUCHED_BY_TRANSACTIONS } from '../data/budget-writer.ts';
-import type { PlannedWrite, ReconciliationPlan } from '../reconcile/plan-reconciliation.ts';
+import type { Transaction } from '../../api/entities.ts';
+import type { SaveResponse } from '../../bulk/bulk-transaction.ts';
+import type { BudgetContext } from '../../context.ts';
+import { TOUCHED_BY_TRANSACTIONS } from '../../data/budget-writer.ts';
+import type { PlannedWrite, ReconciliationPlan } from '../../reconcile/plan-reconciliation.ts';
 
 /** The changes of a run. */
 export interface ReconciliationRun {

@@ -182,6 +182,14 @@ test('a row that cannot be read is reported with its number, and keeps transacti
   });
 });
 
+test('a row with a future date is skipped, and the others are created', async () => {
+  const csv_data = `${CSV}2026-11-20,Card Fee,-3.00\n`;
+  const { executed, plan } = await reconcile({ ...ALL_CHANGES, csv_data });
+  expect(executed?.done).toMatchObject({ create: 1 });
+  expect(plan.skipped).toMatchObject([{ step: 'create', count: 1 }]);
+  expect(await listTransactions(stack, account)).toContain('2026-11-02 -20 Hardware Store reconciled');
+});
+
 test('a credit card: the signs of the statement are inverted', async () => {
   const card = await createAccount(stack, { name: 'Card', type: 'creditCard' });
   await addTransactions(stack, card, [['2026-11-05', -12.5, 'Cinema']]);

@@ -144,7 +144,7 @@ async function analyze(
     budget,
     accountName: account.name,
     analysis,
-    plan: planReconciliation(analysis, input),
+    plan: planReconciliation(analysis, { ...input, today: context.today }),
     statement,
     maxSuggestions: input.max_suggestions_in_output,
   };

@@ -58,7 +58,8 @@ export function planReconciliation(facts: ReconciliationFacts, options: PlanOpti
   const { summary, balance } = facts;
   const missing = options.auto_unclear_missing ? listMissing(facts) : [];
   const absent = options.auto_create_transactions ? facts.unmatched_bank : [];
-  const differing = options.auto_adjust_dates ? listOtherDates(facts) : [];
+  const others = options.auto_adjust_dates ? listOtherDates(facts) : [];
+  const differing = others.filter(({ transaction }) => !isSplit(transaction));
   // One future date makes the API reject the whole request.
   const isPast = ({ bank }: { readonly bank: BankRow }): boolean => bank.date <= options.today;
   const changes: Changes = {
@@ -74,6 +75,11 @@ export function planReconciliation(facts: ReconciliationFacts, options: PlanOpti
   const skipped = [
     { step: 'create' as const, count: absent.length - changes.creates.length, reason: FUTURE },
     { step: 'adjust_date' as const, count: differing.length - changes.dates.length, reason: FUTURE },
+    {
+      step: 'adjust_date' as const,
+      count: others.length - differing.length,
+      reason: 'YNAB does not change the dates of splits.',
+    },
     {
       step: 'unclear' as const,
       count: missing.length - changes.unclears.length,
@@ -138,6 +144,10 @@ function listOtherDates({ matches }: ReconciliationFacts): readonly Match[] {
   return matches.filter(
     ({ transaction, days_apart }) => days_apart > 0 && transaction.cleared !== 'reconciled',
   );
+}
+
+function isSplit({ subtransactions = [] }: LedgerTransaction): boolean {
+  return subtransactions.some(({ deleted }) => !deleted);
 }
 
 /** Cleared transactions that the statement does not have, except those that a suggestion offers. */

@@ -146,6 +146,18 @@ describe('plan of a reconciliation', () => {
     });
   });
 
+  test('the API ignores the date of a split, so it is not changed', () => {
+    const parts = [{ deleted: false }, { deleted: false }];
+    const transactions = statement.transactions.map((each) =>
+      each.id === 'coffee' ? { ...each, subtransactions: parts } : each,
+    );
+    const { writes, skipped } = plan(ON, { transactions });
+    expect(writes.filter(({ step }) => step === 'adjust_date')).toMatchObject([{ transaction_id: 'shoes' }]);
+    expect(skipped).toEqual([
+      { step: 'adjust_date', count: 1, reason: 'YNAB does not change the dates of splits.' },
+    ]);
+  });
+
   test('suggestions and their transactions are left alone', () => {
     const rows = [bankRow(2, '2024-01-05', -4500, 'abcd'), bankRow(3, '2024-01-10', -60_000, 'Store')];
     const part = { date: '2024-01-10', cleared: 'cleared' } as const;

@@ -1,4 +1,4 @@
-import { CHECKING, GROCERIES, RENT, UNCATEGORIZED, VISA } from './sample.ts';
+import { CHECKING, GROCERIES, RENT, SPLIT, UNCATEGORIZED, VISA } from './sample.ts';
 
 /** A call, and the text of its error: the whole text, or of invalid arguments the lines below the first one. */
 export interface BadCall {
@@ -22,6 +22,8 @@ const unknown = (what: string, tool: string): string =>
   `Unknown ${what} "nope".\nSuggestion: Call ${tool} for the ids of this budget.`;
 const NO_TRANSACTION = unknown('transaction', 'list_transactions');
 const ONE_AMOUNT = '- amount_decimal: pass exactly one of amount_decimal and amount_milliunits';
+const OF_SPLIT =
+  'the transaction is a split, in which YNAB does not change this. Delete it, and create it again';
 const NO_DATE = (name: string): string =>
   `- ${name}: must be a date of the calendar (expected: string matching ^\\d{4}-\\d{2}-\\d{2}$; received: "2026-02-30" (string))`;
 const required = (name: string): string =>
@@ -180,6 +182,21 @@ const WRITES: readonly (readonly [tool: string, args: object, error: string])[] 
     'update_transaction',
     { transaction_id: UNCATEGORIZED, subtransactions: [{ amount_decimal: -1 }] },
     '- subtransactions: must add up to the amount: -1000 milliunits instead of -20930',
+  ],
+  [
+    'update_transaction',
+    { transaction_id: SPLIT, date: '2026-11-01', amount_decimal: -1, category_id: GROCERIES, memo: 'x' },
+    `- date: ${OF_SPLIT}\n- amount_decimal: ${OF_SPLIT}\n- category_id: ${OF_SPLIT}`,
+  ],
+  [
+    'update_transactions',
+    {
+      transactions: [
+        { id: UNCATEGORIZED, memo: 'x' },
+        { id: SPLIT, amount_milliunits: -1, memo: 'x' },
+      ],
+    },
+    `- transactions[1].amount_milliunits: ${OF_SPLIT}`,
   ],
   [
     'update_transactions',

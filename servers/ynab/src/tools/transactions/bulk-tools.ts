@@ -23,6 +23,8 @@ import type { BudgetTool } from '../define/define-read.ts';
 import { CREATES, defineWrite, UPDATES } from '../define/define-write.ts';
 import { assertReferences } from '../define/references.ts';
 import type { Names, Referring } from '../define/references.ts';
+import { findIgnored, hasSplitField } from './split-changes.ts';
+import type { Change, GivenChange } from './split-changes.ts';
 import { CHANGES, NEW_TRANSACTION, toChange, toNewTransaction } from './transaction-fields.ts';
 import { describeTransaction, nameTransaction } from './transaction-view.ts';
 
@@ -90,13 +92,16 @@ function updateSeveral(mode: WriteMode): BudgetTool {
         ...toChange(changes, budget.currency, ['transactions', index]),
       }));
       assertChanges(transactions);
+      const recent = input.transactions.some(hasSplitField) ? await loadRecent(context, budget) : undefined;
+      assertEffects(input.transactions, transactions, recent);
       return {
         summary: `Change ${listLabels(transactions).join(', ')} of ${count(transactions)}.`,
         details: async () => {
-          const known = await nameRecent(context, budget);
+          const known = recent ?? (await loadRecent(context, budget));
           const lines = transactions.map(({ id, ...changes }) => {
             const changed = describeChanges(changes, { currency: budget.currency, names });
-            return `${known.get(id) ?? id}: ${changed}`;
+            const transaction = known.get(id);
+            return `${transaction === undefined ? id : nameTransaction(transaction, budget.currency)}: ${changed}`;
           });
           return shortList(lines);
         },
@@ -120,13 +125,29 @@ function count({ length }: readonly object[]): string {
   return length === 1 ? '1 transaction' : `${length} transactions`;
 }
 
-/** The transactions of the last year in one sentence each, by id. Most changes are about these, and one request loads all. */
-async function nameRecent(
+type Recent = ReadonlyMap<string, Transaction>;
+
+/** The transactions of the last year by id. Most changes are about these, and one request loads all. */
+async function loadRecent(
   { budgets, today }: ToolContext<BudgetContext>,
-  { id, currency }: ChosenBudget,
-): Promise<ReadonlyMap<string, string>> {
+  { id }: ChosenBudget,
+): Promise<Recent> {
   const { items } = await budgets.transactions(id, yearBefore(today));
-  return new Map(items.map((transaction) => [transaction.id, nameTransaction(transaction, currency)]));
+  return new Map(items.map((transaction) => [transaction.id, transaction]));
+}
+
+/** Rejects changes that the API would ignore. Older transactions are not checked. */
+function assertEffects(
+  given: readonly GivenChange[],
+  changes: readonly (Change & { readonly id: string })[],
+  recent: Recent | undefined,
+): void {
+  const issues = changes.flatMap((change, index) => {
+    const known = recent?.get(change.id);
+    if (known === undefined) return [];
+    return findIgnored({ given: given[index] ?? {}, changes: change }, known, ['transactions', index]);
+  });
+  if (issues.length > 0) throw new ValidationError(issues);
 }
 
 /** The API rejects the whole request for one wrong id. Returns the names of the entities. */

@@ -10,6 +10,7 @@ import type { BudgetTool } from '../define/define-read.ts';
 import { CREATES, defineWrite, DELETES, UPDATES } from '../define/define-write.ts';
 import { assertReferences } from '../define/references.ts';
 import type { Referring } from '../define/references.ts';
+import { findIgnored, isSplit } from './split-changes.ts';
 import {
   CHANGES,
   NEW_TRANSACTION,
@@ -80,7 +81,9 @@ function toSplitChange(
   currency: CurrencyFormat,
 ): Record<string, unknown> {
   const changes = toChange(input, currency);
-  if (input.subtransactions !== undefined && known.subtransactions.some(({ deleted }) => !deleted)) {
+  const ignored = findIgnored({ given: input, changes }, known);
+  if (ignored.length > 0) throw new ValidationError(ignored);
+  if (input.subtransactions !== undefined && isSplit(known)) {
     const message = 'the transaction is a split: its parts cannot be changed. Delete it, and create it again';
     throw new ValidationError([{ path: ['subtransactions'], message }]);
   }

@@ -139,6 +139,20 @@ describe('preview', () => {
     ]);
   });
 
+  test('the preview of a deleted transfer names both accounts', async () => {
+    const transfers = await callJson<{ transactions: { id: string; payee_name?: string }[] }>(
+      ada,
+      'list_transactions',
+      { account_id: CHECKING, limit: 100, response_format: 'json' },
+    );
+    const transfer = transfers.transactions.find(({ payee_name: payee }) => payee === 'Transfer : Wallet');
+    const { text } = await callTool(ada, 'delete_transaction', { transaction_id: transfer?.id });
+    expect(text.split('\n').slice(1, -1)).toEqual([
+      'Household: Delete the transaction of -$73.74 on 2026-11-06 at Transfer : Wallet in Everyday Checking.',
+      '- It is a transfer: the transaction of the other account is deleted, too.',
+    ]);
+  });
+
   const writes = GOOD_CALLS.filter(({ args }) => 'dry_run' in args);
 
   test('dry runs neither ask nor write', async () => {

@@ -128,6 +128,8 @@ function updateOne(mode: WriteMode): BudgetTool {
   });
 }
 
+const BOTH_ACCOUNTS = 'It is a transfer: the transaction of the other account is deleted, too.';
+
 function deleteOne(mode: WriteMode): BudgetTool {
   return defineWrite(mode, {
     name: 'delete_transaction',
@@ -139,6 +141,7 @@ function deleteOne(mode: WriteMode): BudgetTool {
       const transaction = await context.budgets.transaction(budget.id, input.transaction_id);
       return {
         summary: `Delete the transaction of ${nameTransaction(transaction, budget.currency)}.`,
+        details: () => (typeof transaction.transfer_account_id === 'string' ? [BOTH_ACCOUNTS] : []),
         request: { transaction_id: transaction.id },
         known: transaction,
       };

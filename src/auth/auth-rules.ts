@@ -1,17 +1,15 @@
-import { isListOf, isString } from '../errors/options/rules.ts';
-import type { Rule } from '../errors/options/rules.ts';
+import { isListOf, NON_EMPTY } from '../errors/options/rules.ts';
+import type { Check, Rule } from '../errors/options/rules.ts';
 
-const isStrings = isListOf(isString);
+const isUrl: Check = (value) => typeof value === 'string' && URL.canParse(value);
 
-export const URL_RULE: Rule = [
-  (value) => typeof value === 'string' && URL.canParse(value),
-  'a URL such as "https://id.example.com"',
-];
+export const URL_RULE: Rule = [isUrl, 'a URL such as "https://id.example.com"'];
+export const URLS: Rule = [isListOf(isUrl), 'an array of URLs such as ["https://id.example.com"]'];
 
+/** An empty string, such as that of a variable that is not set, would be the audience of tokens that name an empty one. */
 export const STRING_OR_STRINGS: Rule = [
-  (value) =>
-    typeof value === 'string' ? value !== '' : isStrings(value) && (value as readonly string[]).length > 0,
-  'a string or an array of strings',
+  (value) => [value].flat().length > 0 && isListOf(NON_EMPTY[0])([value].flat()),
+  'a non-empty string or an array of non-empty strings',
 ];
 
 /** Whether an audience of a token, one or an array, is among those that are accepted. */

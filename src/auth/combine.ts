@@ -6,6 +6,16 @@ import type { Principal } from '../middleware/context.ts';
 import { invalid, NO_CREDENTIALS } from './verifier.ts';
 import type { CredentialRequest, Verdict, Verifier } from './verifier.ts';
 
+/** Options of {@link custom}. */
+interface CustomOptions {
+  /** Issuers of the tokens. Default: none. */
+  readonly authorizationServers?: readonly string[];
+  /** Authentication scheme of the challenge. Default: `Bearer`. */
+  readonly scheme?: string;
+  /** Headers that `verify` reads, beside `Authorization`: handlers do not see them, and pages of `allowedOrigins` may send them. Default: none. */
+  readonly credentialHeaders?: readonly string[];
+}
+
 /**
  * A verifier of your own. Return the principal; `undefined` if the request has no credentials of your kind; `false` if they are not valid.
  * Return a verdict, `{ kind: 'verified', principal, accessToken }`, to pass the verified token on to handlers. Throw if the credentials cannot
@@ -19,10 +29,7 @@ import type { CredentialRequest, Verdict, Verifier } from './verifier.ts';
  */
 export function custom(
   verify: (request: CredentialRequest) => MaybePromise<Principal | Verdict | false | undefined>,
-  {
-    authorizationServers = [],
-    scheme,
-  }: { readonly authorizationServers?: readonly string[]; readonly scheme?: string } = {},
+  { authorizationServers = [], scheme, credentialHeaders = [] }: CustomOptions = {},
 ): Verifier {
   if (typeof verify !== 'function')
     throw new DefinitionError(
@@ -34,6 +41,7 @@ export function custom(
   return {
     authorizationServers,
     scheme,
+    credentialHeaders: credentialHeaders.map((name) => name.toLowerCase()),
     verify: (request) => {
       const found = verify(request);
       return isPromiseLike(found) ? Promise.resolve(found).then(toVerdict) : toVerdict(found);

@@ -8,14 +8,14 @@ import {
   FUNCTION,
   NON_EMPTY,
   required,
-  STRINGS,
+  SCOPES,
   wholeNumber,
 } from '../errors/options/rules.ts';
 import type { Rules } from '../errors/options/rules.ts';
 import { wrongValue } from '../errors/options/wrong-value.ts';
 import type { Principal } from '../middleware/context.ts';
 import { findPrincipalMistake } from '../pipeline/tool/read-principal.ts';
-import { URL_RULE } from './auth-rules.ts';
+import { URL_RULE, URLS } from './auth-rules.ts';
 import { Authorizer } from './authorize.ts';
 import type { Authorize } from './authorize.ts';
 import type { CredentialRequest, Verdict, Verifier } from './verifier.ts';
@@ -90,9 +90,9 @@ export class ProtectedResource {
     assertOptions('auth', options, RULES);
     this.#options = options;
     const resource = resourceOf(options);
-    const { origin, pathname } = new URL(resource);
+    const { origin, pathname, search } = new URL(resource);
     const path = pathname === '/' ? '' : pathname;
-    this.#metadataUrl = `${origin}${WELL_KNOWN}${path}`;
+    this.#metadataUrl = `${origin}${WELL_KNOWN}${path}${search}`;
     this.metadataPaths = [...new Set([`${WELL_KNOWN}${path}`, WELL_KNOWN])];
     this.#schemes = [
       ...new Map(partsOf(options.verify).map(({ scheme = 'Bearer', challenge }) => [scheme, challenge])),
@@ -195,9 +195,9 @@ const RULES: Rules<keyof AuthOptions> = {
   ]),
   resource: URL_RULE,
   anonymous: BOOLEAN,
-  requiredScopes: STRINGS,
-  scopesSupported: STRINGS,
-  authorizationServers: STRINGS,
+  requiredScopes: SCOPES,
+  scopesSupported: SCOPES,
+  authorizationServers: URLS,
   resourceName: NON_EMPTY,
   resourceDocumentation: URL_RULE,
   clientCredentials: BOOLEAN,
@@ -224,12 +224,14 @@ function partsOf(verifier: Verifier): readonly Verifier[] {
 
 function resourceOf({ resource, verify }: AuthOptions): string {
   const found = resource ?? verify.audience;
+  // The metadata is public: a URL with a user has credentials. Not even an empty fragment is allowed (RFC 8707, 2).
   const isUsable =
-    found !== undefined && URL.canParse(found) && /^https?:/.test(found) && new URL(found).hash === '';
+    found !== undefined && URL.canParse(found) && /^https?:\/\/[^#/?@]+(?:[/?][^#]*)?$/.test(found);
   if (isUsable) return found;
   throw wrongValue('auth', {
     option: 'resource',
-    expected: 'the URL of the MCP endpoint as clients know it, such as "https://api.example.com/mcp"',
+    expected:
+      'the URL of the MCP endpoint as clients know it, without user and fragment, such as "https://api.example.com/mcp"',
     value: found,
   });
 }

@@ -12,7 +12,7 @@ import type { CompiledTool } from './tool/compiled-tool.ts';
 import { fillDefaults } from './fill-defaults.ts';
 import { runConfirmed, withoutConfirmation } from './confirm.ts';
 import { extendContext } from './context/extend-context.ts';
-import { hideSecrets, hideToken } from './tool/hide-secrets.ts';
+import { hideCredentials, hideSecrets } from './tool/hide-secrets.ts';
 import { takeMinifyHint } from './minify-hint.ts';
 import type { InvalidInput, Outcome } from './tool/outcome.ts';
 import { runHandler } from './run-handler.ts';
@@ -72,8 +72,8 @@ function end({ tool, call, context, minify }: Run, outcome: Outcome): Ended {
   if (call.dialogue?.isPending === true && canStillAsk(outcome))
     return { outcome: { kind: 'input-required' }, minify: undefined };
   if (outcome.kind === 'value') return { outcome, minify };
-  // The token first: a secret argument may be part of it, and the token would no longer be found.
-  const shown = show(tool, hideToken(outcome, call.accessToken ?? ''), context.rawArguments);
+  // The credentials first: a secret argument may be part of one, which would no longer be found.
+  const shown = show(tool, hideCredentials(outcome, call), context.rawArguments);
   if (shown.kind === 'invalid-input' && shown.error !== undefined) logRejection(tool, shown);
   return { outcome: shown, minify };
 }
@@ -149,7 +149,7 @@ function secureAndRun(run: Run, given: Arguments): MaybePromise<Outcome> {
 /** Scopes are checked again: a default or a conversion may have made arguments that need more of them than those that were sent. */
 function runValidated({ tool, call, context }: Run, input: unknown): MaybePromise<Outcome> {
   try {
-    const scopes = tool.findMissingScopes?.(call, input);
+    const scopes = tool.findMissingScopes?.(call, input, context.rawArguments);
     if (scopes !== undefined) return { kind: 'missing-scopes', scopes };
   } catch (error) {
     return { kind: 'failed', error };

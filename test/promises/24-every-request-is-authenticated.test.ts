@@ -195,6 +195,8 @@ async function expectNoTokenInUrls(without: readonly Weakness[]): Promise<void> 
 
 const METADATA = 'resource_metadata="https://server.test/.well-known/oauth-protected-resource/mcp"';
 
+const QUERY_CHALLENGE = `Bearer error="invalid_request", error_description="A token in the query string is not accepted. Send it in the header Authorization.", ${METADATA}`;
+
 async function startWithTokens(
   without: readonly Weakness[],
   auth: object = {},
@@ -251,16 +253,22 @@ async function expectOnlyOurTokens(without: readonly Weakness[]): Promise<void> 
   http.close();
 }
 
-/** Also where requests without credentials are served. */
+/** On every route, with and without the same token in the header; also where requests without credentials are served. */
 async function expectNoTokenInQuery(without: readonly Weakness[]): Promise<void> {
   const { server, http, forgery } = await startWithTokens(without, { anonymous: true });
   const call = modernRequest(CALL);
-  for (const name of ['access_token', 'access%5ftoken']) {
-    const ended = await http.send({ ...call, path: `/mcp?${name}=${forgery.valid}` });
-    expect(seen(ended), 'a token in the query string').toBe(
-      `401 Bearer error="invalid_request", error_description="A token in the query string is not accepted. Send it in the header Authorization.", ${METADATA}`,
-    );
+  const wrong: string[] = [];
+  for (const way of await openWays(http, forgery.valid)) {
+    const { path = '/mcp' } = way.request;
+    for (const name of ['access_token', 'access%5ftoken']) {
+      const asked = `${path}${path.includes('?') ? '&' : '?'}${name}=${forgery.valid}`;
+      for (const headers of [{}, bearer(forgery.valid)]) {
+        const ended = await http.send({ ...toSend(way, headers), path: asked }, { part: 'first' });
+        if (seen(ended) !== `401 ${QUERY_CHALLENGE}`) wrong.push(`${way.title}: ${seen(ended)}`);
+      }
+    }
   }
+  expect(wrong, 'a token in the query string').toEqual([]);
   const [expired] = forgery.forged.filter(({ title }) => title === 'expired') as [ForgedToken];
   const invalid = await http.send({ ...call, headers: { ...call.headers, ...bearer(expired.token) } });
   expect(invalid.status, 'an invalid token where anonymous callers are served').toBe(401);

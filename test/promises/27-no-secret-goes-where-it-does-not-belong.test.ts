@@ -1,8 +1,8 @@
 /**
  * Four kinds of secrets, each a text that is nowhere else: the credentials of callers, also those that `toolwright/auth` verifies; our own
  * credentials at an API and at an authorization server; secret arguments; claims of tokens. They are looked for in everything that leaves the
- * server: responses, logs at every level, audit entries, stores, and the output of a crash. Errors hold whole requests, as those of HTTP clients do. Traces, metrics
- * and the contents of Redis have their place here when there are such things.
+ * server: responses, all that the process writes (logs at every level, audit entries, timings, records of calls, the output of a crash), and stores. Errors hold whole
+ * requests, as those of HTTP clients do. Traces, metrics and the contents of Redis have their place here when there are such things.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -139,7 +139,7 @@ function toolsThatAsk(path: string): (without: readonly Weakness[]) => Promise<v
     const refused = textOf(await ada.call('ask', { what: 'json', password: ARGUMENT.repeat(9) }));
     leaks.push(...findIn('a complaint', refused, [...ours, ARGUMENT]));
     for (const said of seen) leaks.push(...findIn('a request to the API', said, Object.values(CALLER)));
-    leaks.push(...findIn('the log', server.stderr, [...ours, ARGUMENT]));
+    leaks.push(...findIn('the output', server.written, [...ours, ARGUMENT]));
     expect(leaks, 'secrets where they do not belong').toEqual([]);
     expect(strays, 'requests to where the API redirects to').toEqual([]);
     // Each secret is where it belongs.
@@ -160,6 +160,7 @@ const CALLED = [
   'request',
   'object',
   'quoted',
+  'upstream',
   'confirmed',
   'hangs',
   'job',
@@ -168,7 +169,7 @@ const CALLED = [
 
 async function expectNothingKept(without: readonly Weakness[]): Promise<void> {
   const { server, http, client } = await start(without);
-  const secrets = [...Object.values(CALLER), ARGUMENT];
+  const secrets = [...Object.values(CALLER), ARGUMENT, 'canary-set-cookie'];
   const ada = client('/code');
   const session = await ada.openSession();
   const answers: string[] = [];
@@ -185,12 +186,20 @@ async function expectNothingKept(without: readonly Weakness[]): Promise<void> {
   const { dump } = await asked<{ dump: string }>(server, 'dump', 'dump');
   const leaks = [
     ...answers.flatMap((answer) => findIn('an answer', answer, secrets)),
-    ...findIn('the log', server.stderr, secrets),
+    ...findIn('the output', server.written, secrets),
     ...findIn('a store', dump, secrets),
   ];
   expect(leaks, 'secrets where they do not belong').toEqual([]);
   // The searched output is not empty.
-  for (const what of ['call started', 'timed', 'audit', '[redacted]', 'Caused by: {', 'the event bus failed'])
+  for (const what of [
+    'call started',
+    'timed',
+    'audit',
+    'call ended',
+    '[redacted]',
+    'Caused by: {',
+    'the event bus failed',
+  ])
     expect(server.stderr, 'the log').toContain(what);
   expect(dump.length, 'what stores were given').toBeGreaterThan(1000);
   http.close();
@@ -292,9 +301,9 @@ async function expectNoCredentials(without: readonly Weakness[]): Promise<void> 
   await asked(server, { skip: 10_000 }, 'skipped');
   mode = 'inactive';
   await tryAll(200);
-  const withKey = { Authorization: '', 'X-Api-Key': key };
-  const nearKey = { Authorization: '', 'X-Api-Key': `${key.slice(0, -1)}!` };
-  for (const name of ['well', 'fails', 'throws', 'hangs', 'unknown']) {
+  const withKey = { Authorization: '', 'X-Service-Id': key };
+  const nearKey = { Authorization: '', 'X-Service-Id': `${key.slice(0, -1)}!` };
+  for (const name of ['well', 'fails', 'throws', 'quotes', 'hangs', 'unknown']) {
     await call(token, name);
     await call('', name, withKey);
     await call('', name, nearKey);
@@ -308,13 +317,14 @@ async function expectNoCredentials(without: readonly Weakness[]): Promise<void> 
   await until(() => server.stderr.includes('the process ends'), 10_000, 'the output of a crash');
   const leaks = [
     ...answers.flatMap((answer) => findIn('a response', answer, secrets)),
-    ...findIn('the log', server.stderr, secrets),
+    ...findIn('the output', server.written, secrets),
   ];
   expect(leaks, 'secrets where they do not belong').toEqual([]);
   // There was something to look at.
   for (const what of [
     'call started',
     'audit',
+    'no response',
     'authenticate failed',
     'responded with status 500',
     'OperationProcessingError',
@@ -432,6 +442,18 @@ promise('no secret goes where it does not belong', {
       defence: 'errors without cookies',
       off: [{ module: 'errors/sanitize.js', defence: 'cookies-in-errors', by: "[/^$/, '']" }],
       check: CODE,
+      red: LEAK,
+    },
+    {
+      defence: 'errors without the credentials of their request',
+      off: [
+        {
+          module: 'pipeline/tool/hide-secrets.js',
+          defence: 'credentials-of-the-request',
+          by: 'return arguments[0];',
+        },
+      ],
+      check: CREDENTIALS,
       red: LEAK,
     },
     {

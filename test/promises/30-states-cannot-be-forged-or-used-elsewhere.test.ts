@@ -14,10 +14,10 @@ import { createCredentials } from './support/credentials.ts';
 import type { Weakness } from './support/weaken.ts';
 import { answerIn, HttpCaller } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
-import { isLong, promise } from './support/promise.ts';
+import { promise } from './support/promise.ts';
 import { TokenClient } from './support/token-client.ts';
 
-const MUTATIONS = isLong ? 10_000 : 2000;
+const MUTATIONS = 10_000;
 const ELICITATION = { elicitation: {} };
 const ARGUMENTS = { greeting: 'Hi', title: 'Dr' };
 const REFUSED = {
@@ -314,7 +314,7 @@ const ONCE = 'a confirmation counts once, for what it was given for';
 const ONCE_BY_USER = 'a response of the user counts once, also if its request is repeated';
 
 promise('states cannot be forged or used elsewhere', {
-  timeoutMs: isLong ? 180_000 : 60_000,
+  timeoutMs: 120_000,
   checks: {
     'only unchanged states are accepted': expectNoneAccepted,
     [OTHER_USE]: expectNoOtherUse,

@@ -87,7 +87,8 @@ requirement('gate:cors', 'named origins get CORS headers, others none', async ()
   const answer = await sendWith(sample, named);
   expect(answer.headers).toMatchObject({
     'access-control-allow-origin': 'https://app.example.com',
-    'access-control-expose-headers': 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After',
+    'access-control-expose-headers':
+      'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After',
     vary: 'Origin',
   });
   const asked = {

@@ -18,6 +18,7 @@ export function dpop({
     audience: resource,
     scheme: 'DPoP',
     challenge: { algs: 'ES256' },
+    credentialHeaders: ['dpop'],
     metadata: { dpop_bound_access_tokens_required: true, dpop_signing_alg_values_supported: ['ES256'] },
     verify: async ({ method, headers }) => {
       const authorization = headers.get('authorization') ?? '';

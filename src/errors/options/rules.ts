@@ -2,6 +2,7 @@ import { isObject, isStructure } from '../../base/is-object.ts';
 import { assertKnown, placeOf } from '../assert-known.ts';
 import type { Within } from '../assert-known.ts';
 import { wrongValue } from './wrong-value.ts';
+import type { WrongValue } from './wrong-value.ts';
 
 /** Rule for the value of an option or of a member of a definition: a check, and the description or the allowed values that messages show. */
 export type Rule = readonly [allows: Check, expected: string | readonly string[], traits?: RuleTraits];
@@ -11,6 +12,8 @@ interface RuleTraits {
   readonly isRequired?: true;
   /** Messages do not show the value. */
   readonly isSecret?: true;
+  /** Rule for the elements of an array: errors name the first one that violates it. */
+  readonly elements?: Rule;
 }
 
 /** Whether a value is valid. */
@@ -54,6 +57,13 @@ export const NON_EMPTY: Rule = [
   'a non-empty string',
 ];
 export const STRINGS: Rule = [isListOf(isString), 'an array of strings'];
+
+/** `scope-token` of RFC 6749: with a space in it, a scope is two of them in every token and challenge. */
+export const SCOPE: Rule = [
+  (value) => typeof value === 'string' && /^[!#-[\]-~]+$/.test(value),
+  'one scope, such as "notes:read": ASCII characters other than a space, " and \\',
+];
+export const SCOPES: Rule = [isListOf(SCOPE[0]), 'an array of strings', { elements: SCOPE }];
 export const BOOLEAN: Rule = [isBoolean, 'true or false'];
 export const FUNCTION: Rule = [isFunction, 'a function'];
 export const SCHEMA: Rule = [(value) => isObject(value) || isFunction(value), 'a schema'];
@@ -117,12 +127,27 @@ export const CLOCK: Rule = objectWith('now', 'schedule');
 /** Rejects values that violate their rules. `within`: the option that they are members of, and the path in it. */
 // oxlint-disable-next-line max-params -- the last ones are one path
 export function assertValues(owner: string, given: object, rules: Partial<Rules>, ...within: Within): void {
-  for (const [name, [allows, expected, traits = {}] = ANY] of Object.entries(rules)) {
+  for (const [name, rule = ANY] of Object.entries(rules)) {
+    const [allows, , traits] = rule;
     const value = (given as Readonly<Record<string, unknown>>)[name];
-    if (value === undefined ? traits.isRequired !== true : allows(value)) continue;
-    const shown = traits.isSecret === true && value !== undefined ? {} : { value };
-    throw wrongValue(owner, { ...placeOf(name, within), expected, ...shown });
+    if (value === undefined ? traits?.isRequired !== true : allows(value)) continue;
+    throw wrongValue(owner, findWrong(value, rule, placeOf(name, within)));
   }
+}
+
+type Place = Pick<WrongValue, 'option' | 'path'>;
+
+/** The value, or the first element of it that is wrong. */
+function findWrong(value: unknown, [, expected, traits = {}]: Rule, place: Place): WrongValue {
+  const { elements, isSecret } = traits;
+  const index =
+    elements !== undefined && Array.isArray(value) ? value.findIndex((each) => !elements[0](each)) : -1;
+  if (elements !== undefined && index !== -1)
+    return findWrong((value as readonly unknown[])[index], elements, {
+      ...place,
+      path: [...(place.path ?? []), index],
+    });
+  return { ...place, expected, ...(isSecret === true && value !== undefined ? {} : { value }) };
 }
 
 /** The same, and rejects names without a rule. */

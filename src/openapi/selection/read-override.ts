@@ -1,5 +1,6 @@
 import { isObject } from '../../base/is-object.ts';
 import { didYouMean } from '../../errors/nearest-names.ts';
+import { SCOPES } from '../../errors/options/rules.ts';
 import { cleanText, removeHidden } from '../naming/clean-text.ts';
 import { cutText } from '../naming/cut-text.ts';
 import type { ArgumentOverride, OperationKind, OperationOverride } from './operation-override.ts';
@@ -14,6 +15,8 @@ export interface ReadOverride {
 /** Returns the valid value, or undefined. */
 interface Reader {
   readonly expected: string;
+  /** An invalid value hides the operation. Others are ignored. */
+  readonly hides?: true;
   readonly read: (value: unknown, notes: Notes) => unknown;
 }
 
@@ -43,6 +46,12 @@ const words: Reader = {
     Array.isArray(value) && value.every((each) => typeof each === 'string')
       ? value.map((each) => removeHidden(each).trim())
       : undefined,
+};
+/** Without its scopes, every caller could call the operation. */
+const scopes: Reader = {
+  expected: 'an array of scopes',
+  hides: true,
+  read: (value) => (SCOPES[0](value) ? value : undefined),
 };
 const count: Reader = {
   expected: 'an integer of at least 1',
@@ -112,7 +121,7 @@ const OVERRIDE: Readonly<Record<keyof OperationOverride | 'enabled', Reader>> = 
     openWorldHint: flag,
     returnDirect: flag,
   }),
-  scopes: words,
+  scopes,
   missingScopes: oneOf(['hide', 'challenge']),
   kind: oneOf(KINDS),
   timeoutMs: count,
@@ -134,12 +143,12 @@ export function readOverride(value: unknown, where: string): ReadOverride {
 /** Reads one member of an override; `where` is its name. */
 export function readOverrideMember(member: string, value: unknown, where: string): ReadOverride {
   const notes: Notes = { where, list: [] };
-  const reader = Object.hasOwn(OVERRIDE, member)
+  const reader: Reader = Object.hasOwn(OVERRIDE, member)
     ? OVERRIDE[member as keyof typeof OVERRIDE]
     : { expected: 'something else', read: () => undefined };
   const read = readValue(value, reader, notes);
   return {
-    override: withHidden(read === undefined ? {} : { [member]: read }),
+    override: withHidden(Object.fromEntries(toEntries(member, read, reader))),
     notes: notes.list,
   };
 }
@@ -150,8 +159,15 @@ function withHidden({ enabled, ...rest }: OperationOverride & { enabled?: boolea
 
 function readValue(value: unknown, reader: Reader, notes: Notes): unknown {
   const read = reader.read(value, notes);
-  if (read === undefined) addNote(notes, `${quote(notes.where)} must be ${reader.expected}; it is ignored.`);
+  const fate = reader.hides ? 'the operation is hidden' : 'it is ignored';
+  if (read === undefined) addNote(notes, `${quote(notes.where)} must be ${reader.expected}; ${fate}.`);
   return read;
+}
+
+/** The member of an override that a value sets: none if it is ignored. */
+function toEntries(key: string, read: unknown, { hides }: Reader): [string, unknown][] {
+  if (read !== undefined) return [[key, read]];
+  return hides ? [['hidden', true]] : [];
 }
 
 function readMembers(
@@ -164,10 +180,7 @@ function readMembers(
     const reader = Object.hasOwn(readers, key) ? readers[key] : undefined;
     const inside = { ...notes, where: `${notes.where}.${key}` };
     if (reader === undefined) addNote(notes, describeStranger(inside.where, key, Object.keys(readers)));
-    else {
-      const read = readValue(given, reader, inside);
-      if (read !== undefined) found.push([key, read]);
-    }
+    else found.push(...toEntries(key, readValue(given, reader, inside), reader));
   }
   return Object.fromEntries(found);
 }

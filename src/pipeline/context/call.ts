@@ -12,6 +12,12 @@ export interface CallEnd {
   readonly code?: ErrorCode;
 }
 
+/** An HTTP request. Its type in handlers is without the credentials. */
+export interface CallHttp extends HttpContext {
+  /** Values of headers with credentials, and their parts. Messages of failed calls are without them. */
+  readonly credentials?: readonly string[] | undefined;
+}
+
 /** One decoded tool call. */
 export interface ToolCall {
   readonly name: string;
@@ -23,7 +29,7 @@ export interface ToolCall {
   /** The id of the request. */
   readonly requestId?: string | number | undefined;
   /** The HTTP request of the call. */
-  readonly http?: HttpContext | undefined;
+  readonly http?: CallHttp | undefined;
   /** Takes precedence over minify hints in the arguments. */
   readonly minifyOverride?: boolean | undefined;
   /** Aborting it cancels the call. */

@@ -1,6 +1,6 @@
 import { DefinitionError } from '../../errors/errors.ts';
-import { isListOf, isString } from '../../errors/options/rules.ts';
-import type { Rule, Rules } from '../../errors/options/rules.ts';
+import { isListOf, isString, SCOPE } from '../../errors/options/rules.ts';
+import type { Check, Rule, Rules } from '../../errors/options/rules.ts';
 import type { PolicySubject } from '../../middleware/context.ts';
 import { hasScopes } from './policy.ts';
 import type { Policy } from './policy.ts';
@@ -17,14 +17,16 @@ export interface CallerConditions {
   readonly tenants?: readonly string[];
 }
 
-const SOME: Rule = [
-  (value) => isListOf(isString)(value) && (value as readonly string[]).length > 0,
-  'an array of strings that is not empty',
-];
+function some(element: Check): Check {
+  return (value) => isListOf(element)(value) && (value as readonly unknown[]).length > 0;
+}
+
+const SOME: Rule = [some(isString), 'an array of strings that is not empty'];
+const SOME_SCOPES: Rule = [some(SCOPE[0]), SOME[1], { elements: SCOPE }];
 
 export const CALLER_RULES: Rules<keyof CallerConditions> = {
   authenticated: [(value) => value === true, 'true'],
-  scopes: SOME,
+  scopes: SOME_SCOPES,
   roles: SOME,
   tenants: SOME,
 };

@@ -65,8 +65,12 @@ export interface CompiledTaskOptions {
   readonly pollIntervalMs: number;
 }
 
-/** All scopes that a call needs, if the caller lacks one of them. */
-export type FindMissingScopes = (caller: Caller, given: unknown) => readonly string[] | undefined;
+/** All scopes that a call needs, if the caller lacks one of those for `given`; with `sent`, also those for the arguments as they were sent. */
+export type FindMissingScopes = (
+  caller: Caller,
+  given: unknown,
+  sent?: unknown,
+) => readonly string[] | undefined;
 
 /** A tool ready to be called. Everything that can be decided before a call is decided here. */
 export interface CompiledTool {

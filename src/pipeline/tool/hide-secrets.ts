@@ -53,8 +53,11 @@ const MIN_TOKEN_LENGTH = 8;
 
 /** A function that hides an access token in a text; also in its JSON. */
 export function tokenHider(token = ''): Hide {
-  if (token.length < MIN_TOKEN_LENGTH) return (text) => text;
-  const forms = new Set([token, JSON.stringify(token).slice(1, -1)]);
+  return hiderOf(token.length < MIN_TOKEN_LENGTH ? [] : [token]);
+}
+
+function hiderOf(secrets: readonly string[]): Hide {
+  const forms = new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]));
   return (text) => {
     let hidden = text;
     for (const form of forms) hidden = hidden.replaceAll(form, REDACTED);
@@ -62,10 +65,22 @@ export function tokenHider(token = ''): Hide {
   };
 }
 
-/** The outcome of a failed call without the caller's access token. An error that does not quote it is kept. */
-export function hideToken(outcome: Outcome, token: string): Outcome {
-  if (token.length < MIN_TOKEN_LENGTH) return outcome;
-  const hideIn = tokenHider(token);
+/** The call whose credentials are hidden. */
+interface Credentials {
+  readonly accessToken?: string | undefined;
+  readonly http?: { readonly credentials?: readonly string[] | undefined } | undefined;
+}
+
+/** The outcome of a failed call without the credentials of its request. An error that does not quote them is kept. */
+// defence: credentials-of-the-request
+export function hideCredentials(outcome: Outcome, { accessToken = '', http }: Credentials): Outcome {
+  const { kind } = outcome;
+  if (kind !== 'failed' && kind !== 'defaults-failed' && kind !== 'invalid-input') return outcome;
+  const secrets = [accessToken, ...(http?.credentials ?? [])].filter(
+    (secret) => secret.length >= MIN_TOKEN_LENGTH,
+  );
+  if (secrets.length === 0) return outcome;
+  const hideIn = hiderOf(secrets);
   let isQuoted = false;
   const hide: Hide = (text) => {
     const hidden = hideIn(text);
@@ -80,8 +95,7 @@ export function hideToken(outcome: Outcome, token: string): Outcome {
         path: issue.path.map((key) => (typeof key === 'string' ? hide(key) : key)),
       })),
   };
-  if (outcome.kind === 'invalid-input') return hideInInput(outcome, hider);
-  if (outcome.kind !== 'failed' && outcome.kind !== 'defaults-failed') return outcome;
+  if (kind === 'invalid-input') return hideInInput(outcome, hider);
   // Also in causes, because an injected error handler may log them.
   hide(describeThrown(outcome.error).stack ?? '');
   const error = hideInError(outcome.error, hider);

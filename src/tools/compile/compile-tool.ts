@@ -114,11 +114,14 @@ function compileScopes(
   const isListedWithoutScopes = (missingScopes ?? settings.missingScopes) === 'challenge';
   if (argumentScopes === undefined && (!isListedWithoutScopes || scopes.length === 0))
     return { isListedWithoutScopes, findMissingScopes: undefined };
-  const findMissingScopes: FindMissingScopes = (caller, given) => {
+  const scopesFor = (given: unknown): readonly string[] => {
     const extra =
       argumentScopes === undefined ? [] : readScopes(argumentScopes(isObject(given) ? given : {}));
-    const needed = extra.length === 0 ? scopes : [...new Set([...scopes, ...extra])];
-    return hasScopes(needed, caller) ? undefined : needed;
+    return extra.length === 0 ? scopes : [...new Set([...scopes, ...extra])];
+  };
+  const findMissingScopes: FindMissingScopes = (caller, given, sent = given) => {
+    const needed = scopesFor(given);
+    return hasScopes(needed, caller) ? undefined : [...new Set([...scopesFor(sent), ...needed])];
   };
   return { isListedWithoutScopes, findMissingScopes };
 }

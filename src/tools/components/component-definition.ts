@@ -4,6 +4,7 @@ import {
   isJsonObject,
   isListOf,
   MIDDLEWARE,
+  SCOPES,
   STRING,
   STRINGS,
 } from '../../errors/options/rules.ts';
@@ -39,7 +40,7 @@ const MEMBERS: Rules = {
   icons: [isListOf(isIcon), 'an array of objects with a src'],
   _meta: [isJsonObject, 'an object that JSON can represent'],
   tags: STRINGS,
-  scopes: STRINGS,
+  scopes: SCOPES,
   middleware: MIDDLEWARE,
 };
 

@@ -10,7 +10,7 @@ import type {
   AnyActionDefinition,
   CommonFields,
 } from './action/action-definition.ts';
-import { assertAction, assertMissingScopes, assertTexts } from './action/action-record.ts';
+import { assertAction, assertMissingScopes, assertScopes, assertTexts } from './action/action-record.ts';
 import type { ActionRecord, GroupRecord } from './action/action-record.ts';
 
 /** Builder that a group adds its actions to. */
@@ -86,7 +86,7 @@ export class ActionGroupBuilder<TScope extends ActionScope = ActionScope> {
   /** Scopes that every action of this group needs. */
   scopes(...scopes: readonly string[]): this {
     this.#assertOpen();
-    assertTexts(this.#label, 'scopes', scopes);
+    assertScopes(this.#label, scopes);
     this.#scopes.push(...scopes);
     return this;
   }

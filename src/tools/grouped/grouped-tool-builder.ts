@@ -20,7 +20,13 @@ import type {
   NoFields,
 } from './action/action-definition.ts';
 import { ActionGroupBuilder } from './action-group-builder.ts';
-import { assertAction, assertMissingScopes, assertPartName, assertTexts } from './action/action-record.ts';
+import {
+  assertAction,
+  assertMissingScopes,
+  assertPartName,
+  assertScopes,
+  assertTexts,
+} from './action/action-record.ts';
 import type { ActionRecord } from './action/action-record.ts';
 import { planGroupedTool } from './plan/grouped-plan.ts';
 import type { GroupedPlan, PlanSource } from './plan/grouped-plan.ts';
@@ -150,7 +156,7 @@ export class GroupedToolBuilder<
   /** Scopes that every action needs. */
   scopes(...scopes: readonly string[]): this {
     this.#assertNotFrozen();
-    assertTexts(this.#owner, 'scopes', scopes);
+    assertScopes(this.#owner, scopes);
     this.#scopes.push(...scopes);
     return this;
   }

@@ -58,7 +58,8 @@ export class HttpEndpoint {
     const resource = this.#resource;
     this.#challenge = resource && ((scopes) => resource.challengeScopes(scopes));
     this.#challengeAnonymous = resource && ((scopes) => resource.challengeAnonymous(scopes));
-    this.#gatekeeper = new Gatekeeper(options);
+    const credentialHeaders = resource?.credentialHeaders;
+    this.#gatekeeper = new Gatekeeper({ ...options, credentialHeaders });
     const { clock, limits, memory } = served;
     this.unread = new UnreadResponses(memory, clock);
     const settled = { ...HTTP_DEFAULTS, ...withoutUndefined(options) };

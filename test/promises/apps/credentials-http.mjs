@@ -34,6 +34,9 @@ const server = createServer({
     define('throws', () => {
       throw new Error('broken');
     }),
+    define('quotes', ({ context }) => {
+      throw new Error('no response', { cause: { rawHeaders: context.http.request.rawHeaders } });
+    }),
     define('hangs', () => new Promise(() => {})),
     define('crash', () => {
       setImmediate(() => {
@@ -52,7 +55,8 @@ const store = new MemoryApiKeyStore();
 const { key, record } = createApiKey({ id: 'ci' });
 store.add(record);
 const verify = anyOf(
-  apiKeys(store, { header: 'x-api-key' }),
+  // A name that no pattern of secrets matches.
+  apiKeys(store, { header: 'x-service-id' }),
   jwt({
     issuer: 'https://issuer.test',
     audience,

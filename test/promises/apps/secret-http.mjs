@@ -146,6 +146,14 @@ const code = createServer({
       },
       OPEN,
     ),
+    // A response of another server: its cookie is not in the request of this call.
+    define(
+      'upstream',
+      () => {
+        throw new Error('status 500', { cause: { headers: { 'set-cookie': ['sid=canary-set-cookie'] } } });
+      },
+      OPEN,
+    ),
     define('confirmed', () => 'done', {
       annotations: { destructiveHint: true },
       confirm: 'preview',
@@ -155,6 +163,7 @@ const code = createServer({
     define('job', () => 'done', { task: { support: 'required', pollIntervalMs: 10 } }),
   ],
   logger,
+  onCallEnd: (record) => logger.info('call ended', { record }),
   cache: watched(new MemoryCacheStore()),
   rateLimitStore: watched(new MemoryRateLimitStore()),
   taskStore: watched(new MemoryTaskStore()),

@@ -25,6 +25,9 @@ export interface ChildOptions {
   readonly execArgv?: readonly string[];
 }
 
+/** Characters of stderr that are kept. */
+const MAX_KEPT = 100_000;
+
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 /**
@@ -33,8 +36,9 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
  */
 export class ChildServer {
   readonly process: ChildProcess;
-  /** Everything the process wrote to stderr. */
+  /** Everything the process wrote to stderr; the last 100,000 characters of it. */
   stderr = '';
+  #stdout = '';
   /** Exit code and signal. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   port = 0;
@@ -46,7 +50,7 @@ export class ChildServer {
       stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
     });
     this.process.stderr?.on('data', (chunk: Buffer) => {
-      this.stderr = (this.stderr + chunk.toString()).slice(-100_000);
+      this.stderr = (this.stderr + chunk.toString()).slice(-MAX_KEPT);
     });
     this.ended = new Promise((resolve) => {
       this.process.once('exit', (code, signal) => resolve({ code, signal }));
@@ -61,6 +65,9 @@ export class ChildServer {
   /** Starts an app over HTTP and waits until it listens. */
   static async listen(app: string, options?: ChildOptions): Promise<ChildServer> {
     const child = await ChildServer.start(app, options);
+    child.process.stdout?.on('data', (chunk: Buffer) => {
+      child.#stdout += chunk.toString();
+    });
     const { port } = await child.hear<{ port: number }>('port');
     child.port = port;
     return child;
@@ -68,6 +75,12 @@ export class ChildServer {
 
   get url(): string {
     return `http://127.0.0.1:${this.port}/mcp`;
+  }
+
+  /** Everything an app over HTTP wrote to its two outputs. Throws if only a part of it was kept. */
+  get written(): string {
+    if (this.stderr.length >= MAX_KEPT) throw new Error(`the process wrote more than ${MAX_KEPT} characters`);
+    return this.#stdout + this.stderr;
   }
 
   get isAlive(): boolean {

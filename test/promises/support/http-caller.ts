@@ -15,8 +15,8 @@ export interface Ended {
 
 /** Options for reading a response. */
 export interface Reading {
-  /** Only the first part of a response that may be endless. */
-  readonly part?: 'first';
+  /** Only the first part of a response that may be endless. The connection stays open, or is closed after that part. */
+  readonly part?: 'first' | 'first-and-close';
   /** Called with everything received so far, whenever something arrives. */
   readonly onPart?: (text: string) => void;
 }
@@ -73,7 +73,8 @@ function read(response: IncomingMessage, { part, onPart }: Reading): Promise<End
       chunks.push(chunk);
       onPart?.(toText(chunks));
       // The rest is read and dropped: an unread stream would be cut.
-      if (part === 'first') resolve(ended());
+      if (part !== undefined) resolve(ended());
+      if (part === 'first-and-close') response.destroy();
     });
     response.on('error', (error) => resolve({ ...ended(), loss: codeOf(error) }));
     response.on('close', () => resolve(response.complete ? ended() : { ...ended(), loss: 'cut off' }));

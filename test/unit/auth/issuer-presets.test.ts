@@ -48,8 +48,8 @@ const FACTS: readonly Facts[] = [
       'auth0/auth0-auth-js packages/auth0-api-js/src/api-client.spec.ts, mockOpenIdConfiguration',
       // RS256
       'auth0/auth0-auth-js packages/auth0-api-js/src/api-client.ts, normalizeAlgorithms; src/test-utils/tokens.ts',
-      // permissions, of a user there; assumed to be the same in access tokens
-      'auth0/auth0-hono test/flows/authorization.spec.ts',
+      // permissions, of an access token
+      'auth0/docs articles/authorization/rbac/enable-rbac.md, Token Dialect Options, access_token_authz',
       // org_id
       'auth0/auth0-auth-js packages/auth0-auth-js/src/auth-client.spec.ts, org_id',
     ],
@@ -523,7 +523,7 @@ describe('invalid parameters', () => {
     [
       'auth0',
       { domain: 'acme.auth0.com' },
-      "issuerPreset('auth0'): audience is required; expected a string or an array of strings.",
+      "issuerPreset('auth0'): audience is required; expected a non-empty string or an array of non-empty strings.",
     ],
     [
       'entra',

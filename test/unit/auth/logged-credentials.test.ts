@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, expect, test } from 'vitest';
 import { custom } from '../../../src/auth.ts';
 import { toFetchHandler } from '../../../src/fetch.ts';
 import { toNodeHandler } from '../../../src/http.ts';
-import { createServer, ToolRegistry } from '../../../src/index.ts';
+import { createServer, defineTool, ToolError, ToolRegistry } from '../../../src/index.ts';
 import type { ToolRegistryOptions } from '../../../src/index.ts';
 import * as z from 'zod';
 import { recordLog } from '../../support/log-recorder.ts';
@@ -77,6 +78,56 @@ test.each(Object.entries(FACES))(
     expect(SECRETS.filter((secret) => logged.includes(secret))).toEqual([]);
   },
 );
+
+/** Headers with credentials under names that no pattern of secrets matches, beside a cookie. */
+const OWN_HEADERS: Readonly<Record<string, string>> = {
+  'x-service-id': 'canaryService1',
+  'x-session': 'canarySession1',
+  cookie: 'theme=dark; sid=canaryCookie1',
+  authorization: 'Bearer canaryBearer01',
+};
+
+test('the error of a handler that quotes its request has none of the credentials, in the log and in the result', async () => {
+  const { logger, entries } = recordLog();
+  const server = createServer({
+    name: 's',
+    version: '1.0.0',
+    logger,
+    tools: ['throws', 'tells'].map((name) =>
+      defineTool({
+        name,
+        description: name,
+        inputSchema: z.object({}),
+        handler: ({ context }) => {
+          const { headers } = (context.http as { request: unknown }).request as Request;
+          const said = JSON.stringify([...headers]);
+          if (name === 'throws') throw new Error('no response', { cause: { said } });
+          throw new ToolError(`no response to ${said}`);
+        },
+      }),
+    ),
+  });
+  const admit = custom(() => ({ id: 'ada' }), { credentialHeaders: ['X-Service-Id', 'x-session'] });
+  const handle = toFetchHandler(server, { auth: { verify: admit, resource: 'https://s.test/mcp' } });
+  for (const name of ['throws', 'tells']) {
+    const fetch = (url: string | URL, init?: RequestInit): Promise<Response> =>
+      handle(new Request(url, init));
+    const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+    const requestInit = { headers: OWN_HEADERS };
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), { fetch, requestInit }),
+    );
+    const seen = JSON.stringify([await client.callTool({ name, arguments: {} }), entries]);
+    expect(seen).toContain('no response');
+    // The request is quoted, but for its credentials.
+    expect(seen).toContain('x-service-id');
+    expect(Object.values(OWN_HEADERS).filter((value) => seen.includes(value))).toEqual([]);
+    expect(SECRETS.filter((secret) => seen.includes(secret))).toEqual([]);
+    expect(seen).not.toContain('canaryService1');
+    await client.close();
+  }
+  await handle.close();
+});
 
 test.each<[string, Pick<ToolRegistryOptions, 'exposure' | 'policy'>]>([
   [

@@ -217,6 +217,30 @@ describe('scopes of arguments that validation makes', () => {
     expect(allowed.kind).toBe('result');
   });
 
+  test('one challenge names the scopes of both: a token for it is enough', async () => {
+    const registry = new ToolRegistry({ logger: silentLogger }).register({
+      name: 'deploy',
+      description: 'Deploys',
+      scopes: ['deploy'],
+      missingScopes: 'challenge',
+      inputSchema: z.object({
+        stage: z.enum(['p', 't']).transform((stage) => (stage === 'p' ? 'production' : 'test')),
+      }),
+      argumentScopes: ({ stage }) => (stage === 't' ? [] : [`deploy:${String(stage)}`]),
+      handler: () => 'deployed',
+    });
+    const call = { name: 'deploy', arguments: { stage: 'p' } };
+    const scopes = ['deploy', 'deploy:p'];
+    expect(await registry.handleCall({ ...call, principal: { id: 'ada', scopes } })).toMatchObject({
+      reason: 'INSUFFICIENT_SCOPE',
+      data: { requiredScopes: ['deploy', 'deploy:p', 'deploy:production'] },
+    });
+    const all = [...scopes, 'deploy:production'];
+    expect(await registry.handleCall({ ...call, principal: { id: 'ada', scopes: all } })).toMatchObject({
+      kind: 'result',
+    });
+  });
+
   test('one that cannot read the validated arguments fails the call', async () => {
     const ran: string[] = [];
     const registry = new ToolRegistry({ logger: silentLogger }).register({

@@ -97,7 +97,8 @@ describe('the origin of a request', () => {
     expect(gate.check(allowed)).toBeUndefined();
     expect(gate.corsHeaders(allowed)).toEqual({
       'access-control-allow-origin': 'https://app.example.com',
-      'access-control-expose-headers': 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After',
+      'access-control-expose-headers':
+        'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After',
       vary: 'Origin',
     });
     expect(gate.check(request({ host, origin: 'https://app.example.com:444' }))?.status).toBe(403);

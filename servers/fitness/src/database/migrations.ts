@@ -3,6 +3,7 @@ import { foodsMigration } from './migrations/0001-foods.ts';
 import { recipesMigration } from './migrations/0002-recipes.ts';
 import { accountsMigration } from './migrations/0003-accounts.ts';
 import { rateWindowsMigration } from './migrations/0004-rate-windows.ts';
+import { providerTokensMigration } from './migrations/0005-provider-tokens.ts';
 
 /** The position in this list is the version of the file: append, never edit. Each migration is one file in `migrations/`. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -10,4 +11,5 @@ export const MIGRATIONS: readonly Migration[] = [
   recipesMigration,
   accountsMigration,
   rateWindowsMigration,
+  providerTokensMigration,
 ];

@@ -1,6 +1,17 @@
 /** The data of one athlete at one provider, in SI units. Fields that a provider lacks are null; no value is invented. */
 
-export type SportType = 'run' | 'ride' | 'swim' | 'walk' | 'hike' | 'strength' | 'row' | 'ski' | 'other';
+export const SPORT_TYPES = [
+  'run',
+  'ride',
+  'swim',
+  'walk',
+  'hike',
+  'strength',
+  'row',
+  'ski',
+  'other',
+] as const;
+export type SportType = (typeof SPORT_TYPES)[number];
 
 /** A place, as the provider or the server names it. */
 export interface ActivityPlace {
@@ -90,6 +101,8 @@ export type ProviderFeature = 'activities' | 'streams' | 'sleep' | 'hrv' | 'weat
 export interface Provider {
   readonly name: string;
   readonly features: ReadonlySet<ProviderFeature>;
+  /** Whether the user has data here. */
+  isConnected(user: string): Promise<boolean>;
   /** The newest first. */
   listActivities(user: string, filter?: ActivityFilter, signal?: AbortSignal): Promise<readonly Activity[]>;
   findActivity(user: string, id: string, signal?: AbortSignal): Promise<Activity | undefined>;

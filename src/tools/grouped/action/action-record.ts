@@ -10,6 +10,7 @@ import {
   MIDDLEWARE,
   required,
   SCHEMA,
+  SCOPES,
   STRING,
   STRINGS,
 } from '../../../errors/options/rules.ts';
@@ -88,7 +89,7 @@ const RULES: Partial<Rules<keyof AnyActionDefinition>> = {
   idempotent: BOOLEAN,
   schema: SCHEMA,
   tags: STRINGS,
-  scopes: STRINGS,
+  scopes: SCOPES,
   missingScopes: MISSING_SCOPES,
   argumentScopes: FUNCTION,
   synonyms: STRINGS,
@@ -98,10 +99,15 @@ const RULES: Partial<Rules<keyof AnyActionDefinition>> = {
   examples: [isListOf(isObject), 'an array of objects with arguments'],
 };
 
-/** Rejects texts of a builder or a group that are not strings: an array as a scope would hide the action from every caller. */
+/** Rejects texts of a builder or a group that are not strings. */
 export function assertTexts(owner: string, option: string, texts: readonly unknown[]): void {
   const wrong = texts.find((text) => typeof text !== 'string');
   if (wrong !== undefined) assertValues(owner, { [option]: wrong }, { [option]: STRING });
+}
+
+/** Rejects scopes of a builder or a group that no token has: they would hide the actions from every caller. */
+export function assertScopes(owner: string, scopes: readonly unknown[]): void {
+  assertValues(owner, { scopes }, { scopes: SCOPES });
 }
 
 /** Rejects a `missingScopes` of a builder or a group that is neither of the two modes. */

@@ -8,6 +8,8 @@ const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 export interface GatekeeperOptions {
   readonly allowedHosts?: readonly string[] | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
+  /** Headers that callers send credentials in, beside `Authorization`. In lower case. */
+  readonly credentialHeaders?: readonly string[] | undefined;
 }
 
 /** Rejection of a request before it is read. */
@@ -23,11 +25,17 @@ export interface TurnedAway {
 export class Gatekeeper {
   readonly #hosts: ReadonlySet<string>;
   readonly #origins: ReadonlySet<string>;
+  readonly #credentialHeaders: readonly string[];
   readonly #parsed = new Map<string, ParsedHost>();
 
-  constructor({ allowedHosts = LOCAL_HOSTS, allowedOrigins = [] }: GatekeeperOptions) {
+  constructor({
+    allowedHosts = LOCAL_HOSTS,
+    allowedOrigins = [],
+    credentialHeaders = [],
+  }: GatekeeperOptions) {
     this.#hosts = new Set(allowedHosts.map(readAllowedHost));
     this.#origins = new Set(allowedOrigins.map(readAllowedOrigin));
+    this.#credentialHeaders = credentialHeaders;
   }
 
   #isServed({ host, hostname }: ParsedHost): boolean {
@@ -86,7 +94,8 @@ export class Gatekeeper {
       return this.#origins.size === 0 ? NO_HEADERS : VARY;
     return {
       'access-control-allow-origin': origin,
-      'access-control-expose-headers': 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After',
+      'access-control-expose-headers':
+        'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After',
       vary: 'Origin',
     };
   }
@@ -100,7 +109,7 @@ export class Gatekeeper {
     const allowed = asked
       .split(',')
       .map((name) => name.trim())
-      .filter((name) => ALLOWED_HEADER.test(name));
+      .filter((name) => ALLOWED_HEADER.test(name) || this.#credentialHeaders.includes(name.toLowerCase()));
     return {
       ...cors,
       'access-control-allow-methods': 'POST, GET, DELETE, OPTIONS',

@@ -6,7 +6,7 @@ import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import type { Served } from '../../../wire/served/served.ts';
 import type { HttpRequest } from '../message/http-message.ts';
 import { findAddress } from './client-address.ts';
-import { credentialHider } from './hide-credentials.ts';
+import { credentialHider } from '../message/hide-credentials.ts';
 import { ANONYMOUS, HTTP_DEFAULTS, refuse } from '../message/http-options.ts';
 import type { HttpOptions, Refusal } from '../message/http-options.ts';
 import { VerifiedCaller } from './protect.ts';

@@ -1,11 +1,12 @@
-import type { HttpContext } from '../../../middleware/context.ts';
+import type { CallHttp } from '../../../pipeline/context/call.ts';
+import { credentialsIn } from './hide-credentials.ts';
 import type { HttpRequest } from './http-message.ts';
 
 /** Headers with credentials. */
 const CREDENTIALS: readonly string[] = ['authorization', 'proxy-authorization', 'cookie', 'x-api-key'];
 
 /** The HTTP request as handlers see it. Created for every call, so its members are computed lazily. */
-export class HttpDetails implements HttpContext {
+export class HttpDetails implements CallHttp {
   readonly #http: HttpRequest;
   #headers: Headers | undefined;
 
@@ -22,8 +23,16 @@ export class HttpDetails implements HttpContext {
   }
 
   get headers(): Headers {
-    this.#headers ??= headersOf(this.#http, [...CREDENTIALS, ...(this.#http.credentialHeaders ?? [])]);
+    this.#headers ??= headersOf(this.#http, this.#credentialHeaders);
     return this.#headers;
+  }
+
+  get credentials(): readonly string[] {
+    return credentialsIn(this.#http, this.#credentialHeaders);
+  }
+
+  get #credentialHeaders(): readonly string[] {
+    return [...CREDENTIALS, ...(this.#http.credentialHeaders ?? [])];
   }
 
   get request(): unknown {

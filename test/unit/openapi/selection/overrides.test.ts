@@ -166,6 +166,22 @@ describe('extensions', () => {
     expect(readExtensions(extensions)).toEqual({ override: {}, notes: [note] });
   });
 
+  test.each([['pets:write'], [['pets:read pets:write']], [['']], [[7]], [null]])(
+    'scopes that cannot be read hide the operation, or every caller could call it: %j',
+    (scopes) => {
+      const described = (where: string): string =>
+        `"${where}" must be an array of scopes; the operation is hidden.`;
+      expect(readExtensions({ 'x-mcp-scopes': scopes })).toEqual({
+        override: { hidden: true },
+        notes: [described('x-mcp-scopes')],
+      });
+      expect(readExtensions({ 'x-mcp': { scopes, title: 'A' } })).toEqual({
+        override: { hidden: true, title: 'A' },
+        notes: [described('x-mcp.scopes')],
+      });
+    },
+  );
+
   test('an invalid member is ignored alone', () => {
     expect(
       readExtensions({

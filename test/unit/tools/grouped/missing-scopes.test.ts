@@ -136,10 +136,13 @@ describe('a wrong missingScopes is rejected', () => {
     expect(define).toThrow(message(owner).message);
   });
 
-  test.each(['scopes', 'tags'] as const)('%s of a group are strings', (member) => {
+  test.each([
+    ['scopes', 'scopes.0 must be one scope'],
+    ['tags', 'tags must be a string'],
+  ] as const)('%s of a group are strings', (member, complaint) => {
     const list = ['a'] as unknown as string;
     expect(() => createTool('notes').group('g', (group) => group[member](list))).toThrow(
-      `Group "g" of builder "notes": ${member} must be a string`,
+      `Group "g" of builder "notes": ${complaint}`,
     );
   });
 });

@@ -87,6 +87,10 @@ export class FilesProvider implements Provider, Disposable {
     return this.#problems;
   }
 
+  async isConnected(user: string): Promise<boolean> {
+    return this.#isOwner(user);
+  }
+
   async listActivities(user: string, filter: ActivityFilter = {}): Promise<readonly Activity[]> {
     if (!this.#isOwner(user)) return [];
     await this.#refresh();

@@ -55,6 +55,10 @@ export class SyntheticProvider implements Provider {
     this.#now = now;
   }
 
+  async isConnected(): Promise<boolean> {
+    return true;
+  }
+
   async listActivities(
     _user: string,
     filter: ActivityFilter = {},

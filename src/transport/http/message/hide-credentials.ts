@@ -1,5 +1,5 @@
 import { REDACTED } from '../../../errors/sanitize.ts';
-import type { HttpRequest } from '../message/http-message.ts';
+import type { HttpRequest } from './http-message.ts';
 
 /** Headers without credentials. Any other may be the one that a verifier reads: `x-session`, `x-amzn-oidc-data`. */
 const HARMLESS =
@@ -13,18 +13,23 @@ const MAX_LENGTH = 30_000;
 
 /** A function that hides the credentials of a request in a text. Errors of verifiers may quote them in words that no pattern of secrets matches. */
 export function credentialHider(request: HttpRequest): (text: string) => string {
-  const found = new Set<string>();
-  for (const name of request.headerNames('')) {
-    if (HARMLESS.test(name)) continue;
-    for (const part of partsOf(request.header(name) ?? '')) if (part.length >= MIN_LENGTH) found.add(part);
-  }
-  // The longest first: a part of a value must not break up the value.
-  const values = [...found].toSorted((one, other) => other.length - one.length);
+  const values = credentialsIn(
+    request,
+    request.headerNames('').filter((name) => !HARMLESS.test(name)),
+  );
   return (text) => {
     let hidden = text.slice(0, MAX_LENGTH);
     for (const value of values) hidden = hidden.replaceAll(value, REDACTED);
     return hidden;
   };
+}
+
+/** The values of headers and their parts. The longest first: a part of a value must not break up the value. */
+export function credentialsIn(request: HttpRequest, names: readonly string[]): readonly string[] {
+  const found = new Set<string>();
+  for (const name of names)
+    for (const part of partsOf(request.header(name) ?? '')) if (part.length >= MIN_LENGTH) found.add(part);
+  return [...found].toSorted((one, other) => other.length - one.length);
 }
 
 /** A value, the values of its parameters or cookies, and its words: a token follows a scheme. */

@@ -1,0 +1,3 @@
+import type { FitnessTool } from '../define-tool.ts';
+
+export const FITNESS_CONFIG_TOOLS: readonly FitnessTool[] = [];

@@ -1,0 +1,3 @@
+import type { FitnessTool } from '../define-tool.ts';
+
+export const SLEEP_TOOLS: readonly FitnessTool[] = [];

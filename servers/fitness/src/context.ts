@@ -1,4 +1,4 @@
-import type { ResponseFormatter } from 'toolwright/collaborators';
+import type { Clock, ResponseFormatter } from 'toolwright/collaborators';
 import type { Administration } from './accounts/administration.ts';
 import type { FitnessCaller } from './accounts/caller.ts';
 import type { Database } from './database/database.ts';
@@ -17,6 +17,7 @@ export interface FitnessParts {
   readonly recipes: Recipes;
   readonly administration: Administration;
   readonly formatter: ResponseFormatter;
+  readonly clock: Clock;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

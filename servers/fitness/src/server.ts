@@ -1,5 +1,5 @@
-import { createLogger, createServer, ResourcesManager, ToolRegistry } from 'toolwright';
-import type { Logger, SurfaceOptions, ToolCall, ToolwrightServer } from 'toolwright';
+import { createLogger, createServer, ResourcesManager } from 'toolwright';
+import type { Logger, ToolCall, ToolwrightServer } from 'toolwright';
 import { ResponseFormatter, systemClock } from 'toolwright/collaborators';
 import type { Clock } from 'toolwright/collaborators';
 import { Administration } from './accounts/administration.ts';
@@ -19,22 +19,13 @@ import { createLimitedWrapper } from './limits/limited-wrapper.ts';
 import type { Providers } from './providers/providers.ts';
 import { Sources } from './providers/sources.ts';
 import { Recipes } from './recipes/recipes.ts';
-import type { FitnessExposure, Settings } from './settings/settings.ts';
-import { createTools } from './tools/all-tools.ts';
+import type { Settings } from './settings/settings.ts';
+import { createRegistry } from './tools/create-registry.ts';
 
 export const VERSION = '0.1.0';
 
-/** JSON of a result. Larger data are read in pages, or as a resource. */
-const MAX_RESULT_BYTES = 400_000;
-
 const INSTRUCTIONS = `Training data: activities, training load, sleep, nutrition and recipes. Without a token, all tools answer for a demonstration athlete.
 Start with get_activities for ids. Lists are pages: next_offset is the offset of the next one. format "toon" needs fewer tokens.`;
-
-const EXPOSURES: Readonly<Record<FitnessExposure, SurfaceOptions>> = {
-  flat: { exposure: 'flat' },
-  grouped: { exposure: 'grouped', groupBy: 'category' },
-  search: { exposure: 'search' },
-};
 
 export interface FitnessServerOptions {
   readonly settings: Settings;
@@ -56,24 +47,15 @@ export interface FitnessServer {
 export function createFitnessServer(options: FitnessServerOptions): FitnessServer {
   const { settings, database, clock = systemClock } = options;
   const logger = options.logger ?? createLogger({ level: settings.logLevel });
-  const now = (): number => clock.wallTime?.() ?? clock.now();
   const gate = new ToolGate(database, settings.disabledTools);
-  const parts = createParts(options, gate, now);
-  const { providers, formatter } = parts;
+  const parts = createParts({ ...options, clock }, gate);
+  const { providers, formatter, now } = parts;
   const limits = new CallLimits({
     store: new DatabaseRateLimitStore(database, { clock }),
     findStanding: (principal) => gate.findStanding(principal),
     clock,
   });
-  const tools = new ToolRegistry<FitnessContext>({
-    name: 'fitness',
-    policy: gate.policy,
-    unknownArguments: 'reject',
-    invalidArguments: settings.invalidArguments,
-    maxResultBytes: MAX_RESULT_BYTES,
-    ...EXPOSURES[settings.exposure],
-  });
-  tools.registerAll(createTools(providers));
+  const tools = createRegistry({ settings, providers, policy: gate.policy });
   const server = createServer({
     name: 'fitness',
     version: VERSION,
@@ -111,10 +93,10 @@ export function createFitnessServer(options: FitnessServerOptions): FitnessServe
 }
 
 function createParts(
-  { settings, database, providers }: FitnessServerOptions,
+  { settings, database, providers, clock }: FitnessServerOptions & { readonly clock: Clock },
   gate: ToolGate,
-  now: () => number,
 ): FitnessParts {
+  const now = (): number => clock.wallTime?.() ?? clock.now();
   loadFoods(database);
   const foods = new Foods(database);
   return {
@@ -129,6 +111,7 @@ function createParts(
       onChange: () => gate.refresh(),
     }),
     formatter: new ResponseFormatter(),
+    clock,
     now,
   };
 }

@@ -62,7 +62,7 @@ Paste into another terminal, in the folder of the clone:
 Other clients: ${JSON.stringify({ mcpServers: { notes: { url } } })}
 
 Source  servers/notes/src
-More    npm run ynab -- --http serves budgets, see servers/ynab/README.md
+More    npm run ynab -- --http (budgets), npm run fitness -- --http (training), servers/*/README.md
 Docs    README.md, docs/get-started.md, or the site: npm run docs
 
 Stop with Ctrl+C.`;

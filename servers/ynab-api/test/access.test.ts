@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Libsql from 'libsql';
 import type * as ynab from 'ynab';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createBudgetApi, serveBudgetApi } from '../src/index.ts';
@@ -144,6 +145,20 @@ test('invalid options are rejected with the fix', () => {
   expect(() => createBudgetApi({ file, anyToken: true, requestsPerHour: 0 })).toThrow(
     'Invalid requestsPerHour 0: use an integer of at least 1.',
   );
+});
+
+test('a file of a newer version is left alone', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ynab-api-'));
+  const file = join(folder, 'budgets.db');
+  openApi({ file }).api.close();
+  const database = new Libsql(file);
+  database.exec('PRAGMA user_version = 99');
+  database.close();
+  open = openApi();
+  expect(() => openApi({ file })).toThrow(
+    `The file ${file} has version 99, but this server knows versions up to 1: use a newer server or another file.`,
+  );
+  rmSync(folder, { recursive: true });
 });
 
 test('the file keeps the data, and not the tokens', async () => {

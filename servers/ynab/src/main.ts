@@ -33,6 +33,9 @@ Usage: npm run ynab -- [options]
 Without YNAB_ACCESS_TOKEN, the server uses an embedded API with sample budgets.
 servers/ynab/README.md lists all variables.`;
 
+const OPEN_TOKEN =
+  'Every program on this machine can use YNAB_ACCESS_TOKEN at this address. With --users, requests need a key.';
+
 interface Arguments {
   readonly http: boolean;
   readonly port: number;
@@ -125,6 +128,7 @@ async function serve(given: Arguments, settings: Settings): Promise<void> {
   console.log(
     `YNAB budgets are served at ${running.url}${isEmbedded ? ', with sample data' : ''}. Stop with Ctrl+C.`,
   );
+  if (!isEmbedded && users === undefined) console.log(OPEN_TOKEN);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void running.close().then(close));
   }

@@ -61,10 +61,7 @@ const budget = defineTemplate({
   ...DETAIL,
   complete: { budget_id: completeBudgetId },
   contentProvider: ({ variables, context }) =>
-    ofBudget(context, variables.budget_id, async ({ id }) => {
-      const found = (await context.budgets.budgets()).find((each) => each.id === id);
-      return { budget: found === undefined ? undefined : describeBudget(found) };
-    }),
+    ofBudget(context, variables.budget_id, async ({ listed }) => ({ budget: describeBudget(listed) })),
 });
 
 const accounts = defineTemplate({

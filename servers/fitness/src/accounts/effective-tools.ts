@@ -2,7 +2,7 @@ import { CATALOG, CATEGORIES } from '../gate/catalog.ts';
 import type { CatalogTool, Category, Plan } from '../gate/catalog.ts';
 import { decide } from '../gate/decide.ts';
 import type { Decision } from '../gate/decide.ts';
-import type { TenantStanding } from '../gate/standing.ts';
+import type { Override, TenantStanding } from '../gate/standing.ts';
 
 export interface EffectiveTool extends Decision {
   readonly tool: string;
@@ -21,6 +21,8 @@ export interface EffectiveTools {
   readonly plan: Plan;
   readonly tools: readonly EffectiveTool[];
   readonly categories: readonly CategorySummary[];
+  /** All overrides of the tenant, also those that decide nothing because the plan lacks the tool. */
+  readonly overrides: readonly Override[];
 }
 
 export interface ListedCatalogTool extends CatalogTool {
@@ -51,6 +53,7 @@ export function listEffectiveTools(
     plan: tenant.plan,
     tools,
     categories: summarize(tools.map(({ category, isAllowed }) => ({ category, isEnabled: isAllowed }))),
+    overrides: [...tenant.overrides.values()],
   };
 }
 

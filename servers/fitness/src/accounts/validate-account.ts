@@ -1,13 +1,13 @@
 import { CATALOG } from '../gate/catalog.ts';
 import { AccountError } from './account-error.ts';
 
-const ID = /^[a-z\d][a-z\d._@-]{0,63}$/;
-const MAX_REASON = 500;
-const MAX_VALID_DAYS = 3650;
+export const ID_PATTERN = /^[a-z\d][a-z\d._@-]{0,63}$/;
+export const MAX_REASON = 500;
+export const MAX_VALID_DAYS = 3650;
 
 /** Ids are written in messages, keys of rate limits and the audit, so they have no space and no separator. */
 export function assertId(noun: string, id: string): void {
-  if (!ID.test(id))
+  if (!ID_PATTERN.test(id))
     throw new AccountError(
       'invalid_input',
       `Invalid ${noun} "${id}": use 1 to 64 lowercase letters, digits, ".", "_", "-" and "@", with a letter or digit first.`,

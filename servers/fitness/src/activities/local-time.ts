@@ -1,3 +1,5 @@
+import { dayOf } from '../calendar/days.ts';
+import type { Day } from '../calendar/days.ts';
 import type { Activity } from '../providers/provider.ts';
 
 type Start = Pick<Activity, 'start_time' | 'utc_offset_s'>;
@@ -11,6 +13,11 @@ export function toLocalStart({ start_time, utc_offset_s }: Start): string {
 /** The local day of the start, `YYYY-MM-DD`. */
 export function toLocalDay(activity: Start): string {
   return toLocalStart(activity).slice(0, 10);
+}
+
+/** The local day of the start. */
+export function localDayOf({ start_time, utc_offset_s }: Start): Day {
+  return dayOf(start_time + (utc_offset_s ?? 0));
 }
 
 function toOffset(seconds: number | null): string {

@@ -21,6 +21,12 @@ export function findOutOfBounds(quantities: readonly Quantity[]): string | undef
   return `${bad.name} is ${Number(bad.value.toPrecision(6))}${unit}: expected ${bad.min} to ${bad.max}${unit}.`;
 }
 
+/** The first value out of the bounds; none if all are within. For samples, which are too many for a quantity each. */
+export function firstOutOf({ min, max, ...bounds }: Bounds, values: readonly number[]): readonly Quantity[] {
+  const bad = values.find((value) => !(value >= min && value <= max));
+  return bad === undefined ? [] : [{ ...bounds, min, max, value: bad }];
+}
+
 /** Runs `compute` if all quantities are within their bounds. */
 export function computeWithin<Value>(quantities: readonly Quantity[], compute: () => Value): Computed<Value> {
   const problem = findOutOfBounds(quantities);

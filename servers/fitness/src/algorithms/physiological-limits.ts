@@ -27,19 +27,36 @@ export interface HeartRateAnchors {
   readonly max_hr?: number | undefined;
 }
 
+const ORDER = ['resting_hr', 'lthr', 'max_hr'] as const;
+
 /** Returns a sentence if a heart rate is out of its limits, or if resting < threshold < maximum does not hold. */
 export function findHeartRateProblem(anchors: HeartRateAnchors): string | undefined {
-  const given = (['resting_hr', 'lthr', 'max_hr'] as const).flatMap((key) => {
-    const value = anchors[key];
-    return value === undefined ? [] : [limited(key, value)];
-  });
-  const outside = findOutOfBounds(given);
-  if (outside !== undefined) return outside;
+  return (
+    findOutOfBounds(listGiven(anchors).map(({ key, value }) => limited(key, value))) ??
+    findHeartRateConflict(anchors)?.message
+  );
+}
+
+/** The first heart rate that is not below the next higher one, with a sentence about both. */
+export function findHeartRateConflict(
+  anchors: HeartRateAnchors,
+): { readonly key: keyof HeartRateAnchors; readonly message: string } | undefined {
+  const given = listGiven(anchors);
   for (const [index, upper] of given.entries()) {
     const lower = given[index - 1];
-    if (lower !== undefined && lower.value >= upper.value) {
-      return `${lower.name} (${lower.value} bpm) must be below ${upper.name.toLowerCase()} (${upper.value} bpm).`;
-    }
+    if (lower === undefined || lower.value < upper.value) continue;
+    const [below, above] = [PHYSIOLOGICAL_LIMITS[lower.key].name, PHYSIOLOGICAL_LIMITS[upper.key].name];
+    return {
+      key: lower.key,
+      message: `${below} (${lower.value} bpm) must be below ${above.toLowerCase()} (${upper.value} bpm).`,
+    };
   }
   return undefined;
+}
+
+function listGiven(anchors: HeartRateAnchors) {
+  return ORDER.flatMap((key) => {
+    const value = anchors[key];
+    return value === undefined ? [] : [{ key, value }];
+  });
 }

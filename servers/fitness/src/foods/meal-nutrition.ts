@@ -27,7 +27,7 @@ export interface MealNutrition {
 }
 
 export const MAX_GRAMS = 100_000;
-const MAX_FOODS = 200;
+export const MAX_FOODS = 200;
 
 /** The nutrition of a meal. One error names every unknown food and every invalid weight. */
 export function computeMeal(foods: Foods, items: readonly MealItem[]): MealNutrition {

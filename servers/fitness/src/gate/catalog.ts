@@ -23,14 +23,16 @@ export interface CatalogTool {
   readonly plan: Plan | undefined;
   /** Anonymous callers have the tool. */
   readonly isPublic: boolean;
+  /** Only administrators have the tool, owners do not. */
+  readonly isAdminOnly: boolean;
 }
 
 function tool(category: Category, name: string, plan: Plan | undefined): CatalogTool {
-  return { name, category, plan, isPublic: false };
+  return { name, category, plan, isPublic: false, isAdminOnly: false };
 }
 
 function publicTool(category: Category, name: string, plan: Plan): CatalogTool {
-  return { name, category, plan, isPublic: true };
+  return { ...tool(category, name, plan), isPublic: true };
 }
 
 /** All tools in the order of `tools/list`. */
@@ -92,7 +94,7 @@ const TOOLS: readonly CatalogTool[] = [
 
   tool('admin', 'admin_add_user', undefined),
   tool('admin', 'admin_issue_token', undefined),
-  tool('admin', 'admin_set_plan', undefined),
+  { ...tool('admin', 'admin_set_plan', undefined), isAdminOnly: true },
   tool('admin', 'admin_set_override', undefined),
   tool('admin', 'admin_remove_override', undefined),
   tool('admin', 'admin_get_catalog', undefined),

@@ -24,8 +24,11 @@ export function decide(tool: CatalogTool, standing: Standing, disabledTools: Rea
     return no('globally_disabled', 'FITNESS_DISABLED_TOOLS disables this tool for every caller.');
   switch (standing.role) {
     case 'owner':
+      return tool.isAdminOnly
+        ? no('role', 'Only administrators have this tool.')
+        : yes('role', 'The role owner has all tools except those for administrators alone.');
     case 'admin':
-      return yes('role', `The role ${standing.role} has all tools.`);
+      return yes('role', 'The role admin has all tools.');
     case 'anonymous':
       return tool.isPublic
         ? yes('role', 'The tool is public.')

@@ -4,13 +4,14 @@ import type {
   EffectiveTools,
   ListedCatalog,
 } from '../accounts/effective-tools.ts';
+import type { Override } from './standing.ts';
 
 /** The catalog as text: one line per tool, then one per category. */
 export function formatCatalog({ tools, categories, globallyDisabled }: ListedCatalog): string {
-  const rows = tools.map(({ name, category, plan, isPublic, isGloballyDisabled }) => [
+  const rows = tools.map(({ name, category, plan, isPublic, isAdminOnly, isGloballyDisabled }) => [
     name,
     category,
-    plan ?? 'administrators',
+    plan ?? (isAdminOnly ? 'administrators' : 'administrators, owners'),
     [isPublic ? 'public' : '', isGloballyDisabled ? 'globally disabled' : ''].filter(Boolean).join(', '),
   ]);
   return [
@@ -22,8 +23,8 @@ export function formatCatalog({ tools, categories, globallyDisabled }: ListedCat
   ].join('\n');
 }
 
-/** The tools of a tenant as text, each with the source of its decision. */
-export function formatEffectiveTools({ tenant, plan, tools, categories }: EffectiveTools): string {
+/** The tools of a tenant as text, each with the source of its decision, and its overrides. */
+export function formatEffectiveTools({ tenant, plan, tools, categories, overrides }: EffectiveTools): string {
   const rows = tools.map(({ tool, isAllowed, source, reason }) => [
     tool,
     isAllowed ? 'on' : 'off',
@@ -36,12 +37,25 @@ export function formatEffectiveTools({ tenant, plan, tools, categories }: Effect
     formatTable([['TOOL', 'STATE', 'SOURCE', 'REASON'], ...rows]),
     '',
     formatCategories(categories),
+    '',
+    overrides.length === 0 ? 'Overrides: none' : formatOverrides(overrides),
   ].join('\n');
 }
 
 /** A decision as one line. */
 export function formatDecision({ tool, isAllowed, source, reason }: EffectiveTool): string {
   return `${tool} is ${isAllowed ? 'on' : 'off'} (${source}): ${reason}`;
+}
+
+function formatOverrides(overrides: readonly Override[]): string {
+  const rows = overrides.map(({ tool, isEnabled, setBy, setAt, reason }) => [
+    tool,
+    isEnabled ? 'on' : 'off',
+    setBy,
+    setAt,
+    reason,
+  ]);
+  return formatTable([['OVERRIDE', 'STATE', 'SET BY', 'SET AT', 'REASON'], ...rows]);
 }
 
 function formatCategories(categories: readonly CategorySummary[]): string {

@@ -14,7 +14,8 @@ interface Window {
 
 /**
  * A rate limit store in a database file: windows outlast the process, and processes that share the file count together. A window starts with
- * the first call of its key: exactly `limit` calls are allowed in it. Rejected calls write nothing.
+ * the first call of its key: exactly `limit` calls are allowed in it. Rejected calls write nothing. If the machine loses power, the last
+ * calls before it may be uncounted: waiting for the disk would take longer than most calls.
  *
  * At most `maxKeys` windows are kept: ended ones are dropped first, then those with calls left, last those without. Times are system times,
  * because a window outlasts the process: if the system clock is set back, windows last longer by as much.
@@ -33,7 +34,7 @@ export class DatabaseRateLimitStore implements RateLimitStore {
   }
 
   consume(key: string, { limit, perMs }: RateLimit): RateDecision {
-    return this.#database.write(() => {
+    return this.#database.writeSoon(() => {
       // Read within the transaction: while it waits for another process, a window may end.
       const now = this.#clock.wallTime?.() ?? this.#clock.now();
       const running = this.#database.first<Window & { readonly count: number }>(

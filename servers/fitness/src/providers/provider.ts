@@ -44,6 +44,8 @@ export interface Activity {
   readonly max_heart_rate: number | null;
   readonly average_power_w: number | null;
   readonly max_power_w: number | null;
+  /** By Coggan's definition; the load of a ride needs it, because average power hides hard efforts. */
+  readonly normalized_power_w: number | null;
   readonly average_cadence_rpm: number | null;
   readonly energy_kcal: number | null;
   readonly place: ActivityPlace | null;

@@ -11,6 +11,8 @@ interface Choice {
   readonly name: ProviderName | undefined;
   /** The feature that the caller needs. Default: activities. */
   readonly feature?: ProviderFeature;
+  /** Callers with several connected providers get the first one: for tools that cannot name a provider. Default: an error. */
+  readonly isFirstEnough?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -27,8 +29,8 @@ export class Sources {
   }
 
   /** The source of a name. Default: the provider that the caller has connected, else the demonstration athlete. */
-  async choose({ name, feature = 'activities', signal }: Choice): Promise<Source> {
-    const chosen = name ?? (await this.#chooseDefault(feature));
+  async choose({ name, feature = 'activities', isFirstEnough = false, signal }: Choice): Promise<Source> {
+    const chosen = name ?? (await this.#chooseDefault(feature, isFirstEnough));
     const provider = findProvider(this.#providers, chosen);
     if (provider === undefined || !provider.features.has(feature))
       throw new ToolError(`This server has no provider ${chosen} with ${FEATURE_NOUNS[feature]}.`, {
@@ -39,17 +41,24 @@ export class Sources {
     return new Source(provider, { user: this.#caller.id, signal, notes });
   }
 
-  async #chooseDefault(feature: ProviderFeature): Promise<ProviderName> {
+  async #chooseDefault(feature: ProviderFeature, isFirstEnough: boolean): Promise<ProviderName> {
     if (this.#caller.isAnonymous) return 'synthetic';
     const connected: ProviderName[] = [];
-    for (const name of listProviders(this.#providers, feature)) {
+    for (const name of listProviders(this.#providers)) {
       if (name === 'synthetic') continue;
       if (await findProvider(this.#providers, name)?.isConnected(this.#caller.id)) connected.push(name);
     }
-    if (connected.length <= 1) return connected[0] ?? 'synthetic';
-    throw new ToolError(`You have data at several providers: ${connected.join(', ')}.`, {
-      suggestions: ['Call again with one of them.'],
-    });
+    const able = connected.filter((name) => findProvider(this.#providers, name)?.features.has(feature));
+    if (able.length > 1 && !isFirstEnough)
+      throw new ToolError(`You have data at several providers: ${able.join(', ')}.`, {
+        suggestions: ['Call again with one of them.'],
+      });
+    // The data of the demonstration athlete would be taken for those of the caller.
+    if (able.length === 0 && connected.length > 0)
+      throw new ToolError(`You have no ${FEATURE_NOUNS[feature]} at ${connected.join(' or ')}.`, {
+        suggestions: ['Give them with the call, or use the provider synthetic for generated ones.'],
+      });
+    return able[0] ?? 'synthetic';
   }
 
   async #assertConnected(provider: Provider): Promise<void> {

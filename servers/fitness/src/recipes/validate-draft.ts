@@ -5,15 +5,19 @@ import { MEAL_TIMINGS } from './recipe.ts';
 import type { Ingredient, Recipe, RecipeDraft } from './recipe.ts';
 import { UNITS } from './units.ts';
 
-const MAX_NAME = 200;
-const MAX_TEXT = 5000;
-const MAX_SERVINGS = 1000;
-const MAX_AMOUNT = 100_000;
-const MAX_MINUTES = 10_080;
-const MAX_INGREDIENTS = 100;
-const MAX_STEPS = 100;
-const MAX_TAGS = 20;
-const KCAL = { min: 50, max: 5000 };
+/** Bounds of recipes; both ends are included, except 0 servings and amounts of 0. */
+export const RECIPE_LIMITS = {
+  name: 200,
+  text: 5000,
+  tag: 50,
+  servings: 1000,
+  amount: 100_000,
+  minutes: 10_080,
+  ingredients: 100,
+  steps: 100,
+  tags: 20,
+  target_kcal: { min: 50, max: 5000 },
+} as const;
 
 /** Throws one error with every invalid value of a recipe to validate. */
 export function assertDraft(draft: RecipeDraft): void {
@@ -25,13 +29,13 @@ export function assertRecipe(recipe: Recipe): void {
   const { instructions, tags = [], description, prep_time_mins: prep, cook_time_mins: cook } = recipe;
   throwIssues([
     ...findDraftIssues(recipe),
-    ...checkCount('instructions', instructions.length, { min: 1, max: MAX_STEPS }),
-    ...instructions.flatMap((step, index) => checkText(`instructions[${index}]`, step, MAX_TEXT)),
-    ...checkCount('tags', tags.length, { min: 0, max: MAX_TAGS }),
-    ...tags.flatMap((tag, index) => checkText(`tags[${index}]`, tag, 50)),
-    ...(description === undefined ? [] : checkText('description', description, MAX_TEXT)),
-    ...checkRange('prep_time_mins', prep, { min: 0, max: MAX_MINUTES }),
-    ...checkRange('cook_time_mins', cook, { min: 0, max: MAX_MINUTES }),
+    ...checkCount('instructions', instructions.length, { min: 1, max: RECIPE_LIMITS.steps }),
+    ...instructions.flatMap((step, index) => checkText(`instructions[${index}]`, step, RECIPE_LIMITS.text)),
+    ...checkCount('tags', tags.length, { min: 0, max: RECIPE_LIMITS.tags }),
+    ...tags.flatMap((tag, index) => checkText(`tags[${index}]`, tag, RECIPE_LIMITS.tag)),
+    ...(description === undefined ? [] : checkText('description', description, RECIPE_LIMITS.text)),
+    ...checkRange('prep_time_mins', prep, { min: 0, max: RECIPE_LIMITS.minutes }),
+    ...checkRange('cook_time_mins', cook, { min: 0, max: RECIPE_LIMITS.minutes }),
   ]);
 }
 
@@ -61,19 +65,19 @@ export function checkChoice(
 function findDraftIssues(draft: RecipeDraft): NutritionIssue[] {
   const { name, servings, ingredients, meal_timing: timing, dietary_restrictions: restrictions = [] } = draft;
   return [
-    ...checkText('name', name, MAX_NAME),
-    ...(servings > 0 && servings <= MAX_SERVINGS
+    ...checkText('name', name, RECIPE_LIMITS.name),
+    ...(servings > 0 && servings <= RECIPE_LIMITS.servings
       ? []
       : [
           {
             path: 'servings',
-            message: `Invalid value ${servings}: use more than 0 and at most ${MAX_SERVINGS}.`,
+            message: `Invalid value ${servings}: use more than 0 and at most ${RECIPE_LIMITS.servings}.`,
           },
         ]),
-    ...checkCount('ingredients', ingredients.length, { min: 1, max: MAX_INGREDIENTS }),
+    ...checkCount('ingredients', ingredients.length, { min: 1, max: RECIPE_LIMITS.ingredients }),
     ...ingredients.flatMap((ingredient, index) => findIngredientIssues(ingredient, `ingredients[${index}]`)),
     ...checkChoice('meal_timing', timing, MEAL_TIMINGS),
-    ...checkRange('target_calories', draft.target_calories, KCAL),
+    ...checkRange('target_calories', draft.target_calories, RECIPE_LIMITS.target_kcal),
     ...restrictions.flatMap((value, index) =>
       checkChoice(`dietary_restrictions[${index}]`, value, RESTRICTIONS),
     ),
@@ -85,17 +89,17 @@ function findIngredientIssues(
   path: string,
 ): NutritionIssue[] {
   return [
-    ...checkText(`${path}.name`, name, MAX_NAME),
-    ...(amount > 0 && amount <= MAX_AMOUNT
+    ...checkText(`${path}.name`, name, RECIPE_LIMITS.name),
+    ...(amount > 0 && amount <= RECIPE_LIMITS.amount
       ? []
       : [
           {
             path: `${path}.amount`,
-            message: `Invalid value ${amount}: use more than 0 and at most ${MAX_AMOUNT}.`,
+            message: `Invalid value ${amount}: use more than 0 and at most ${RECIPE_LIMITS.amount}.`,
           },
         ]),
     ...checkChoice(`${path}.unit`, unit, UNITS),
-    ...(preparation === undefined ? [] : checkText(`${path}.preparation`, preparation, MAX_NAME)),
+    ...(preparation === undefined ? [] : checkText(`${path}.preparation`, preparation, RECIPE_LIMITS.name)),
   ];
 }
 

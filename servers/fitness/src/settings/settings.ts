@@ -2,8 +2,9 @@ import { parseDisabledTools } from '../gate/disabled-tools.ts';
 import { createReader } from './environment.ts';
 import type { Environment } from './environment.ts';
 
-/** The form in which clients see the tools: one by one, one tool for each category, or three search tools. */
-export type FitnessExposure = 'flat' | 'grouped' | 'search';
+/** The form in which clients see the tools: one by one, one tool for each category, three search tools, or one by one unless the list is long. */
+export const EXPOSURES = ['flat', 'grouped', 'search', 'auto'] as const;
+export type FitnessExposure = (typeof EXPOSURES)[number];
 
 /** The Strava application of the operator. */
 export interface StravaApplication {
@@ -53,7 +54,7 @@ export function readSettings(environment: Environment): Settings {
     key: text('FITNESS_KEY'),
     strava: readStrava(environment),
     disabledTools: parseDisabledTools(text('FITNESS_DISABLED_TOOLS')),
-    exposure: choice('FITNESS_EXPOSURE', ['flat', 'grouped', 'search']),
+    exposure: choice('FITNESS_EXPOSURE', EXPOSURES),
     invalidArguments: choice('FITNESS_INVALID_ARGUMENTS', ['protocol-error', 'tool-error']),
     logLevel: choice('LOG_LEVEL', ['warning', 'debug', 'info', 'error']),
   };

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Source } from '../providers/source.ts';
 import type { ProviderName } from '../providers/providers.ts';
 import { defineFitnessTool } from './define-tool.ts';
-import type { ArgumentIssue, FitnessCall, FitnessTool, ToolDescription } from './define-tool.ts';
+import type { ArgumentIssue, Arguments, FitnessCall, FitnessTool, ToolDescription } from './define-tool.ts';
 import type { Shown } from './results/result.ts';
 
 interface ProviderToolParts<TShape extends z.ZodRawShape> extends Omit<
@@ -10,7 +10,7 @@ interface ProviderToolParts<TShape extends z.ZodRawShape> extends Omit<
   'effect' | 'isOpenWorld' | 'arguments' | 'findIssues'
 > {
   /** The arguments beside `provider` and `format`. */
-  readonly arguments: TShape;
+  readonly arguments: Arguments<TShape>;
   readonly findIssues?: (input: FitnessCall<TShape>['input']) => readonly ArgumentIssue[];
   readonly read: (call: FitnessCall<TShape> & { readonly source: Source }) => Shown | Promise<Shown>;
 }
@@ -28,7 +28,7 @@ export function defineProviderTool<const TShape extends z.ZodRawShape>(
       provider: provider('activities').describe(
         'Default: your own, else synthetic (a demonstration athlete)',
       ),
-      ...parts.arguments,
+      ...(typeof parts.arguments === 'function' ? parts.arguments(provider) : parts.arguments),
     }),
     ...(findIssues && { findIssues: (input) => findIssues(input as FitnessCall<TShape>['input']) }),
     run: async ({ input, context }) => {

@@ -67,8 +67,9 @@ export function defineFitnessTool<const TShape extends z.ZodRawShape>(parts: Too
       inputSchema: createInputSchema(parts, provider),
       handler: async ({ input, context }: { input: unknown; context: ToolContext<FitnessContext> }) => {
         // The input has been validated by the schema above.
-        const given = input as FitnessCall<TShape>['input'] & { readonly format?: Format };
-        return toBlocks(await parts.run({ input: given, context }), given.format ?? 'json', context);
+        const { format = 'json', ...given } = input as object & { readonly format?: Format };
+        const call = { input: given as FitnessCall<TShape>['input'], context };
+        return toBlocks(await parts.run(call), format, context);
       },
     }),
   };

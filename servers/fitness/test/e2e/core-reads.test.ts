@@ -126,6 +126,7 @@ test('mode detailed has all figures, place and weather in rows without nested ob
       elevation_gain_m: 31.7,
       max_heart_rate: 179,
       max_power_w: null,
+      normalized_power_w: null,
       average_cadence_rpm: 84.5,
       energy_kcal: 463,
       place: 'Freiburg im Breisgau',

@@ -54,7 +54,8 @@ test('catalog lists each tool, and counts by category', () => {
   expect(lines).toHaveLength(1 + 54 + 1 + 1 + 9 + 1 + 1);
   expect(lines[1]).toEqual(['get_activities', 'core', 'starter', 'public']);
   expect(lines[3]).toEqual(['get_stats', 'core', 'starter', 'public, globally disabled']);
-  expect(lines).toContainEqual(['admin_add_user', 'admin', 'administrators']);
+  expect(lines).toContainEqual(['admin_add_user', 'admin', 'administrators, owners']);
+  expect(lines).toContainEqual(['admin_set_plan', 'admin', 'administrators']);
   expect(lines).toContainEqual(['core', '5 of 6']);
   expect(lines.at(-1)).toEqual(['Globally disabled: get_stats']);
 });
@@ -70,6 +71,13 @@ test('effective lists the decision about each tool with its source', () => {
     'The tool needs the plan professional, and the tenant has starter.',
   ]);
   expect(lines).toContainEqual(['sleep', '0 of 5']);
+  expect(lines.at(-1)).toEqual(['Overrides: none']);
+  // It decides nothing, because the plan has not the tool, and is listed all the same.
+  run('override', 'set', 'acme', 'suggest_rest_day', 'on', '--reason', 'Trial until May');
+  expect(table(run('effective', 'acme')).slice(-2)).toEqual([
+    ['OVERRIDE', 'STATE', 'SET BY', 'SET AT', 'REASON'],
+    ['suggest_rest_day', 'on', 'command line', '2026-11-18T09:00:00.000Z', 'Trial until May'],
+  ]);
 });
 
 test.each([

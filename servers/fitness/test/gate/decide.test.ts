@@ -64,13 +64,22 @@ test.each<[string, Standing, ReadonlySet<string>, boolean, string, string]>([
     'Only administrators and owners have this tool.',
   ],
   ['admin_add_user', { role: 'admin' }, NONE, true, 'role', 'The role admin has all tools.'],
+  // It would refuse every call of an owner, so it is not listed.
+  [
+    'admin_set_plan',
+    { role: 'owner', tenant: 'acme', plan: 'starter', overrides: new Map() },
+    NONE,
+    false,
+    'role',
+    'Only administrators have this tool.',
+  ],
   [
     'predict_performance',
     { role: 'owner', tenant: 'acme', plan: 'starter', overrides: new Map() },
     NONE,
     true,
     'role',
-    'The role owner has all tools.',
+    'The role owner has all tools except those for administrators alone.',
   ],
   [
     'suggest_rest_day',
@@ -125,7 +134,8 @@ function expectedDecision(
   const found = tenant?.overrides.get(tool.name);
   const rules: readonly (readonly [boolean, boolean, Decision['source']])[] = [
     [disabled.has(tool.name), false, 'globally_disabled'],
-    [standing.role === 'admin' || standing.role === 'owner', true, 'role'],
+    [standing.role === 'admin', true, 'role'],
+    [standing.role === 'owner', tool.name !== 'admin_set_plan', 'role'],
     [isAdminTool, false, 'role'],
     [standing.role === 'user', true, 'role'],
     [standing.role === 'anonymous', tool.isPublic, 'role'],

@@ -34,7 +34,10 @@ test('Strava is configured with its client, its callback and its limits', () => 
 const STRAVA = { FITNESS_KEY: 'k', FITNESS_STRAVA_CLIENT_ID: '7', FITNESS_STRAVA_CLIENT_SECRET: 's' };
 
 test.each([
-  [{ FITNESS_EXPOSURE: 'tree' }, 'FITNESS_EXPOSURE must be one of flat, grouped, search; received "tree".'],
+  [
+    { FITNESS_EXPOSURE: 'tree' },
+    'FITNESS_EXPOSURE must be one of flat, grouped, search, auto; received "tree".',
+  ],
   [
     { FITNESS_INVALID_ARGUMENTS: 'error' },
     'FITNESS_INVALID_ARGUMENTS must be one of protocol-error, tool-error; received "error".',

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { connectInMemory } from 'toolwright';
 import type { McpContentBlock, Principal, ToolwrightServer } from 'toolwright';
 import type { FitnessContext } from '../../src/context.ts';
@@ -46,33 +47,67 @@ export async function readJson<TResult>(client: OfficialClient, uri: string): Pr
   return JSON.parse((contents[0] as { readonly text: string }).text) as TResult;
 }
 
-function createClient(version: ClientVersion): OfficialClient {
-  if (version === 'v1') return new ClientV1({ name: 'test', version: '1.0.0' });
-  return new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+/** The response of the user who is asked to open an address. */
+export type OpenUrl = (url: string) => Promise<'accept' | 'decline' | 'cancel'>;
+
+export interface Opening {
+  readonly version: ClientVersion;
+  /** Default: the client cannot open addresses. */
+  readonly openUrl?: OpenUrl | undefined;
+  /** Called with the new list after each announced change. Default: the client does not subscribe. */
+  readonly onTools?: ((names: readonly string[]) => void) | undefined;
+}
+
+const INFO = { name: 'test', version: '1.0.0' };
+
+export function createClient({ version, openUrl, onTools }: Opening): OfficialClient {
+  const listChanged = {
+    tools: {
+      debounceMs: 0,
+      onChanged: (_: Error | null, tools: readonly { readonly name: string }[] | null) =>
+        onTools?.((tools ?? []).map(({ name }) => name)),
+    },
+  };
+  const options = onTools === undefined ? {} : { listChanged };
+  const capabilities = openUrl === undefined ? {} : { elicitation: { url: {} } };
+  const respond = async ({
+    params,
+  }: {
+    params: object;
+  }): Promise<{ action: Awaited<ReturnType<OpenUrl>> }> => {
+    if (openUrl === undefined || !('url' in params)) throw new Error('Expected an address.');
+    return { action: await openUrl(String(params.url)) };
+  };
+  if (version === 'v1') {
+    const client = new ClientV1(INFO, { capabilities, ...options });
+    if (openUrl !== undefined) client.setRequestHandler(ElicitRequestSchema, respond);
+    return client;
+  }
+  const client = new Client(INFO, { capabilities, ...options, versionNegotiation: { mode: 'auto' } });
+  if (openUrl !== undefined) client.setRequestHandler('elicitation/create', respond);
+  return client;
 }
 
 /** Connects in memory, as over standard input and output. */
 export async function connectMemory(
-  version: ClientVersion,
+  opening: Opening,
   server: ToolwrightServer<FitnessContext>,
   principal: Principal | undefined,
 ): Promise<OfficialClient> {
-  const client = createClient(version);
+  const client = createClient(opening);
   await client.connect(connectInMemory(server, principal === undefined ? {} : { principal }));
   return client;
 }
 
-export async function connectHttp(
-  version: ClientVersion,
-  url: string,
-  token?: string,
-): Promise<OfficialClient> {
+export async function connectHttp(opening: Opening, url: string, token?: string): Promise<OfficialClient> {
   const options =
     token === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${token}` } } };
-  const client = createClient(version);
+  const client = createClient(opening);
   const address = new URL(url);
   await client.connect(
-    version === 'v1' ? new HttpV1(address, options) : new StreamableHTTPClientTransport(address, options),
+    opening.version === 'v1'
+      ? new HttpV1(address, options)
+      : new StreamableHTTPClientTransport(address, options),
   );
   return client;
 }

@@ -12,7 +12,7 @@ import type { FitnessServer } from '../../src/server.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { FakeClock } from '../../../../test/support/fake-clock.ts';
 import { connectHttp, connectMemory } from './clients.ts';
-import type { ClientVersion, OfficialClient } from './clients.ts';
+import type { OfficialClient, Opening } from './clients.ts';
 
 /** The time of all tests, a Wednesday. */
 export const NOW: number = Date.parse('2026-11-18T12:00:00Z');
@@ -32,11 +32,9 @@ export type CallerName = (typeof CALLERS)[number];
 export const TRANSPORTS = ['memory', 'http'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
 
-export interface Connecting {
+export interface Connecting extends Partial<Opening> {
   /** Default: `user`. */
   readonly caller?: CallerName;
-  /** Default: `v2`. */
-  readonly version?: ClientVersion;
   /** Default: `memory`. */
   readonly transport?: Transport;
 }
@@ -81,11 +79,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     database,
     clock,
     url,
-    connect: async ({ caller = 'user', version = 'v2', transport = 'memory' } = {}) => {
+    connect: async ({ caller = 'user', transport = 'memory', ...opening } = {}) => {
+      const wanted = { version: 'v2', ...opening } as const;
       const client =
         transport === 'memory'
-          ? await connectMemory(version, fitness.server, principalOf(caller))
-          : await connectHttp(version, await url(), tokens.get(caller));
+          ? await connectMemory(wanted, fitness.server, principalOf(caller))
+          : await connectHttp(wanted, await url(), tokens.get(caller));
       clients.push(client);
       return client;
     },

@@ -9,13 +9,24 @@ import { maxPoints, shapeStreams } from '../../src/tools/results/shape-streams.t
 const providers = { synthetic: new SyntheticProvider() };
 const tools = createTools(providers);
 
-// Without `fails` once the catalog is complete.
-test.fails('every tool of the catalog has one definition, in the order of the catalog', () => {
+test('every tool of the catalog has one definition, in the order of the catalog', () => {
   expect(tools.map(({ name }) => name)).toEqual([...CATALOG.keys()]);
 });
 
 test('a definition has the category of the catalog', () => {
   for (const { name, category } of tools) expect(category).toBe(CATALOG.get(name)?.category);
+});
+
+test('every tool of goals and analysis has annotations: only set_goal writes, and it deletes nothing', () => {
+  const mine = tools.filter(({ category }) => category === 'goals' || category === 'analysis');
+  expect(mine).toHaveLength(14);
+  for (const { name, annotations } of mine)
+    expect([name, annotations]).toEqual([
+      name,
+      name === 'set_goal'
+        ? { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+        : { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
+    ]);
 });
 
 test('a definition that is not in the catalog is rejected', () => {
@@ -42,9 +53,9 @@ test('an algorithm that does not apply is an error with its reason, or null with
   expect(notes).toEqual(['ftp: No power data.']);
 });
 
-test('samples are downsampled to max_points, which is 3 to 10,000, and the peak is kept', () => {
+test('samples are downsampled to max_points, which is 3 to 5,000, and the peak is kept', () => {
   expect(maxPoints.parse(undefined)).toBe(200);
-  for (const invalid of [2, 10_001, 3.5]) expect(maxPoints.safeParse(invalid).success).toBe(false);
+  for (const invalid of [2, 5001, 3.5]) expect(maxPoints.safeParse(invalid).success).toBe(false);
   const time_s = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
   const heart_rate = [100, 100, 100, 180, 100, 100, 100, 100, 100, 100];
   expect(shapeStreams({ time_s, heart_rate }, 3)).toEqual({

@@ -17,18 +17,33 @@ import type { BudgetStore, Loaded } from './budget-store.ts';
 import type { Caller } from './caller.ts';
 import { ACCOUNTS, CATEGORIES, MONTHS, PAYEES, SCHEDULED, TRANSACTIONS, TTL_MS } from './collections.ts';
 import { describeBudgets } from './describe-budgets.ts';
+import {
+  ACCOUNT,
+  CATEGORY,
+  findEntity,
+  MONTH,
+  PAYEE,
+  rejectUnknown,
+  SCHEDULED_TRANSACTION,
+  TRANSACTION,
+} from './find-entity.ts';
 
 /** A budget that a call works on: a real id, never `default` or `last-used`. */
 export interface ChosenBudget {
   readonly id: string;
   readonly name: string;
   readonly currency: CurrencyFormat;
+  /** As the API lists it. */
+  readonly listed: Budget;
 }
 
 interface BudgetList {
   readonly plans: readonly Budget[];
   readonly default_plan?: Budget | null;
 }
+
+/** Name of the cached id of the budget that was used last. */
+const LAST_USED = 'last-used';
 
 /** For a budget without a currency format: two digits, no symbol. */
 const PLAIN_CURRENCY: CurrencyFormat = {
@@ -47,6 +62,8 @@ export class BudgetReader {
   readonly #api: BudgetApi;
   readonly #store: BudgetStore;
   readonly #configuredBudgetId: string | undefined;
+  /** The budget of the latest call. */
+  #usedId: string | undefined;
 
   constructor(parts: {
     caller: Caller;
@@ -71,15 +88,19 @@ export class BudgetReader {
   /** The budget with this id. `default` is the default of this caller, then the configured one, then that of the API. */
   async choose(budgetId: string): Promise<ChosenBudget> {
     const { plans, default_plan: standard } = await this.#list();
-    const chosen = this.#caller.defaultBudgetId ?? this.#configuredBudgetId ?? standard?.id;
-    const wanted = budgetId === 'default' ? chosen : budgetId;
+    const configured = this.#configuredBudgetId;
+    const chosen = this.#caller.defaultBudgetId ?? (configured === 'default' ? undefined : configured);
+    const wanted = budgetId === 'default' ? (chosen ?? standard?.id) : budgetId;
     const id = wanted === 'last-used' ? await this.#lastUsedId() : wanted;
     const found = plans.find((plan) => plan.id === id);
     if (found !== undefined) {
-      return { id: found.id, name: found.name, currency: found.currency_format ?? PLAIN_CURRENCY };
+      await this.#noteUse(found.id);
+      const { id: foundId, name, currency_format: currency } = found;
+      return { id: foundId, name, currency: currency ?? PLAIN_CURRENCY, listed: found };
     }
+    const origin = wanted === configured ? ', the value of YNAB_DEFAULT_BUDGET_ID' : '';
     throw new ToolError(
-      budgetId === 'default' ? 'This account has no default budget.' : `Unknown budget "${budgetId}".`,
+      wanted === undefined ? 'This account has no default budget.' : `Unknown budget "${wanted}"${origin}.`,
       { suggestions: [`Use one of these as budget_id: ${describeBudgets(plans)}.`] },
     );
   }
@@ -115,52 +136,56 @@ export class BudgetReader {
   }
 
   month(budgetId: string, month: string): Promise<MonthDetail> {
-    return this.#value(`${budgetId}/months/${month}`, TTL_MS.month, async () => {
+    const load = async (): Promise<MonthDetail> => {
       const args = { plan_id: budgetId, month };
       return (await this.#call<{ month: MonthDetail }>('getPlanMonth', args)).month;
-    });
+    };
+    return this.#value(`${budgetId}/months/${month}`, TTL_MS.month, () =>
+      rejectUnknown(load(), MONTH, month),
+    );
   }
 
   async account(budgetId: string, accountId: string): Promise<Account> {
     const { items } = await this.accounts(budgetId);
-    return find(items, accountId, { what: 'account', tool: 'list_accounts' });
+    return findEntity(items, accountId, ACCOUNT);
   }
 
   /** {@link BudgetReader.account} with balances that are loaded whole from the API. */
   async accountWhole(budgetId: string, accountId: string): Promise<Account> {
     const items = await this.#store.listWhole(ACCOUNTS, { caller: this.#caller, budgetId });
-    return find(items, accountId, { what: 'account', tool: 'list_accounts' });
+    return findEntity(items, accountId, ACCOUNT);
   }
 
   async category(budgetId: string, categoryId: string): Promise<Category> {
     const { items } = await this.categories(budgetId);
-    const categories = items.flatMap(({ categories }) => categories);
-    return find(categories, categoryId, { what: 'category', tool: 'list_categories' });
+    const group = items.find(({ categories }) => categories.some(({ id }) => id === categoryId));
+    return findEntity(group?.categories ?? [], categoryId, CATEGORY);
   }
 
   async payee(budgetId: string, payeeId: string): Promise<Payee> {
     const { items } = await this.payees(budgetId);
-    return find(items, payeeId, { what: 'payee', tool: 'list_payees' });
+    return findEntity(items, payeeId, PAYEE);
   }
 
   async transaction(budgetId: string, transactionId: string): Promise<Transaction> {
     const args = { plan_id: budgetId, transaction_id: transactionId };
     const name = `${budgetId}/transactions/one/${transactionId}`;
-    return this.#value(name, TTL_MS.transaction, async () => {
-      return (await this.#call<{ transaction: Transaction }>('getTransactionById', args)).transaction;
-    });
+    const load = async (): Promise<Transaction> =>
+      (await this.#call<{ transaction: Transaction }>('getTransactionById', args)).transaction;
+    return this.#value(name, TTL_MS.transaction, () => rejectUnknown(load(), TRANSACTION, transactionId));
   }
 
   /** A scheduled transaction as it is now: a change sends all its fields, and an old one would undo changes made elsewhere. */
   async scheduledTransactionNow(budgetId: string, id: string): Promise<ScheduledTransaction> {
     const args = { plan_id: budgetId, scheduled_transaction_id: id };
     type Found = { readonly scheduled_transaction: ScheduledTransaction };
-    return (await this.#call<Found>('getScheduledTransactionById', args)).scheduled_transaction;
+    const found = this.#call<Found>('getScheduledTransactionById', args);
+    return (await rejectUnknown(found, SCHEDULED_TRANSACTION, id)).scheduled_transaction;
   }
 
   async scheduledTransaction(budgetId: string, id: string): Promise<ScheduledTransaction> {
     const { items } = await this.scheduled(budgetId);
-    return find(items, id, { what: 'scheduled transaction', tool: 'list_scheduled_transactions' });
+    return findEntity(items, id, SCHEDULED_TRANSACTION);
   }
 
   #list(): Promise<BudgetList> {
@@ -169,10 +194,17 @@ export class BudgetReader {
 
   /** Only the API knows which budget was used last; a response with details names it. */
   #lastUsedId(): Promise<string> {
-    return this.#value('last-used', TTL_MS.budgets, async () => {
+    return this.#value(LAST_USED, TTL_MS.budgets, async () => {
       const { plan } = await this.#call<{ plan: Budget }>('getPlanById', { plan_id: 'last-used' });
       return plan.id;
     });
+  }
+
+  /** The API does not see calls that are answered from the cache, so its answer would be a budget that was used before. */
+  async #noteUse(id: string): Promise<void> {
+    if (id === this.#usedId) return;
+    this.#usedId = id;
+    await this.#store.remember(LAST_USED, { caller: this.#caller, ttlMs: TTL_MS.budgets }, id);
   }
 
   #call<TData>(operation: string, args: Readonly<Record<string, unknown>> = {}): Promise<TData> {
@@ -187,16 +219,4 @@ export class BudgetReader {
 /** Requests for different days of a year share one cached list. */
 function startOfYear(date: string): string {
   return `${date.slice(0, 4)}-01-01`;
-}
-
-function find<TItem extends { readonly id: string }>(
-  items: readonly TItem[],
-  id: string,
-  { what, tool }: { readonly what: string; readonly tool: string },
-): TItem {
-  const found = items.find((item) => item.id === id);
-  if (found !== undefined) return found;
-  throw new ToolError(`Unknown ${what} "${id}".`, {
-    suggestions: [`Call ${tool} for the ids of this budget.`],
-  });
 }

@@ -102,6 +102,15 @@ export class BudgetStore {
     return this.#options.cache.wrap(`${caller.key}/${name}`, load, this.#times(ttlMs));
   }
 
+  /** Replaces {@link BudgetStore.value} of a name. */
+  remember(
+    name: string,
+    { caller, ttlMs }: { readonly caller: Caller; readonly ttlMs: number },
+    value: unknown,
+  ): Promise<void> {
+    return this.#options.cache.set(`${caller.key}/${name}`, value, this.#times(ttlMs));
+  }
+
   /** Drops cached collections after a write. Snapshots stay: the next load requests only the changes. */
   async forget(caller: Caller, budgetId: string, names: readonly string[]): Promise<void> {
     const { cache } = this.#options;

@@ -28,6 +28,11 @@ export function facts(pairs: readonly (readonly [name: string, value: MarkdownVa
     .join('\n');
 }
 
+/** A list of sentences, one line each. */
+export function bullets(lines: readonly string[]): string {
+  return lines.map((line) => `- ${toInline(line)}`).join('\n');
+}
+
 /** A heading of level 1 to 6. */
 export function heading(level: 1 | 2 | 3 | 4 | 5 | 6, text: string): string {
   return `${'#'.repeat(level)} ${toInline(text)}`;

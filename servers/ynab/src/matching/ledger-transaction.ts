@@ -15,4 +15,6 @@ export interface LedgerTransaction {
   readonly import_id?: string | null | undefined;
   readonly transfer_account_id?: string | null | undefined;
   readonly deleted?: boolean | undefined;
+  /** The parts of a split. */
+  readonly subtransactions?: readonly { readonly deleted: boolean }[] | undefined;
 }

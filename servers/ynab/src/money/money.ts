@@ -16,8 +16,11 @@ export type ParsedAmount =
 /** Parses a decimal amount such as `12.34`. Digits beyond the currency's are an error unless they are zeros: nothing is rounded on the way in. */
 export function parseDecimal(value: number | string, digits: number): ParsedAmount {
   const match = DECIMAL.exec(String(value));
-  if (match?.groups === undefined)
-    return { ok: false, reason: `"${value}" is not a decimal amount such as 12.34` };
+  if (match?.groups === undefined) {
+    const isLarge = Math.abs(Number(value)) > Number.MAX_SAFE_INTEGER / 1000;
+    const reason = isLarge ? `${value} is too large` : `"${value}" is not a decimal amount such as 12.34`;
+    return { ok: false, reason };
+  }
   const { sign, units = '0', fraction = '' } = match.groups;
   const kept = fraction.replace(/0+$/, '');
   if (kept.length > Math.min(digits, 3)) {

@@ -1,5 +1,5 @@
 import { sortRows, sortTransactions } from '../matching/canonical-order.ts';
-import { listCombinations } from '../matching/combinations.ts';
+import { indexParts, listCombinations } from '../matching/combinations.ts';
 import type { LedgerTransaction } from '../matching/ledger-transaction.ts';
 import { matchRows } from '../matching/match-rows.ts';
 import type { Candidate, MatchedRows } from '../matching/match-rows.ts';
@@ -119,7 +119,7 @@ function suggest(
   const suggestedOf = new Map(suggested.map((candidate) => [candidate.row.row, candidate]));
   const unusedIds = new Set(unused.map(({ id }) => id));
   // A reconciled transaction belongs to an earlier statement.
-  const parts = unused.filter(({ cleared }) => cleared !== 'reconciled');
+  const parts = indexParts(unused.filter(({ cleared }) => cleared !== 'reconciled'));
   const suggestions: Suggestion[] = [];
   const unmatched: BankRow[] = [];
   for (const bank of rows) {

@@ -9,6 +9,8 @@ const NEAR_DAYS = 31;
 const NEAR_AMOUNT = 1000;
 const MAX_NEAR_MATCHES = 20;
 const MAX_LISTED = 20;
+/** In a sentence. */
+const MAX_NAMED = 5;
 /** A shorter statement says little about the file as a whole. */
 const MIN_ROWS_FOR_ANOMALY = 5;
 
@@ -47,16 +49,20 @@ function findBalanceGap(facts: ReconciliationFacts, { currency }: Reconciliation
   const uncleared = facts.matches.filter(
     ({ transaction }) => transaction.cleared === 'uncleared' && transaction.amount === difference,
   );
-  const ids = [...wronglyCleared, ...uncleared.map(({ transaction }) => transaction)].map(({ id }) => id);
-  const explanation =
-    rows.length + ids.length > 0 ? ' Each of the listed rows and transactions alone would explain it.' : '';
+  const transactions = [...wronglyCleared, ...uncleared.map(({ transaction }) => transaction)];
+  const found = [
+    ...rows.map(({ bank: { row } }) => `row ${row}`),
+    ...transactions.map(({ date }) => `the transaction of ${date}`),
+  ];
+  const named = found.slice(0, MAX_NAMED).join(', ');
+  const explanation = found.length === 0 ? '' : ` Each of these alone would explain it: ${named}.`;
   return [
     {
       type: 'balance_gap',
       severity: 'critical',
       message: `The bank has ${formatMoney(bank, currency)}, the cleared balance is ${formatMoney(cleared, currency)}: the difference is ${formatMoney(difference, currency)}.${explanation}`,
       rows: rows.slice(0, MAX_LISTED).map(({ bank: { row } }) => row),
-      transaction_ids: ids.slice(0, MAX_LISTED),
+      transaction_ids: transactions.slice(0, MAX_LISTED).map(({ id }) => id),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import type { LedgerTransaction } from '../matching/ledger-transaction.ts';
 import { sum } from '../money/money.ts';
+import type { BankRow } from '../statement/statement.ts';
 import type { CreateArguments, Match, ReconciliationFacts, UnmatchedRow } from './analysis.ts';
 import { toCreateArguments } from './recommendations.ts';
 
@@ -9,6 +10,11 @@ export interface ReconciliationSwitches {
   readonly auto_update_cleared_status: boolean;
   readonly auto_unclear_missing: boolean;
   readonly auto_adjust_dates: boolean;
+}
+
+export interface PlanOptions extends ReconciliationSwitches {
+  /** `YYYY-MM-DD` */
+  readonly today: string;
 }
 
 /** One change of a transaction. A transaction that is created in the run is known by its import id. */
@@ -38,6 +44,8 @@ export interface ReconciliationPlan {
   }[];
 }
 
+const FUTURE = 'Their dates are in the future, which YNAB does not accept. A later run changes them.';
+
 interface Changes {
   readonly creates: readonly UnmatchedRow[];
   readonly clears: readonly LedgerTransaction[];
@@ -46,23 +54,32 @@ interface Changes {
 }
 
 /** Turns an analysis into writes. Suggestions are never part of it. */
-export function planReconciliation(
-  facts: ReconciliationFacts,
-  switches: ReconciliationSwitches,
-): ReconciliationPlan {
+export function planReconciliation(facts: ReconciliationFacts, options: PlanOptions): ReconciliationPlan {
   const { summary, balance } = facts;
-  const missing = switches.auto_unclear_missing ? listMissing(facts) : [];
+  const missing = options.auto_unclear_missing ? listMissing(facts) : [];
+  const absent = options.auto_create_transactions ? facts.unmatched_bank : [];
+  const others = options.auto_adjust_dates ? listOtherDates(facts) : [];
+  const differing = others.filter(({ transaction }) => !isSplit(transaction));
+  // One future date makes the API reject the whole request.
+  const isPast = ({ bank }: { readonly bank: BankRow }): boolean => bank.date <= options.today;
   const changes: Changes = {
-    creates: switches.auto_create_transactions ? facts.unmatched_bank : [],
-    clears: switches.auto_update_cleared_status ? listUncleared(facts) : [],
+    creates: absent.filter(isPast),
+    clears: options.auto_update_cleared_status ? listUncleared(facts) : [],
     // A row that could not be read may be the one of a transaction that seems to be missing.
     unclears: summary.csv_errors > 0 ? [] : missing,
-    dates: switches.auto_adjust_dates ? listOtherDates(facts) : [],
+    dates: differing.filter(isPast),
   };
   const cleared = balance.cleared + changeOf(changes);
   const difference = balance.bank - cleared;
   const reconciles = toReconciles(changes);
   const skipped = [
+    { step: 'create' as const, count: absent.length - changes.creates.length, reason: FUTURE },
+    { step: 'adjust_date' as const, count: differing.length - changes.dates.length, reason: FUTURE },
+    {
+      step: 'adjust_date' as const,
+      count: others.length - differing.length,
+      reason: 'YNAB does not change the dates of splits.',
+    },
     {
       step: 'unclear' as const,
       count: missing.length - changes.unclears.length,
@@ -127,6 +144,10 @@ function listOtherDates({ matches }: ReconciliationFacts): readonly Match[] {
   return matches.filter(
     ({ transaction, days_apart }) => days_apart > 0 && transaction.cleared !== 'reconciled',
   );
+}
+
+function isSplit({ subtransactions = [] }: LedgerTransaction): boolean {
+  return subtransactions.some(({ deleted }) => !deleted);
 }
 
 /** Cleared transactions that the statement does not have, except those that a suggestion offers. */

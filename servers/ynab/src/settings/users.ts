@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createApiKey, MemoryApiKeyStore } from 'toolwright/auth';
 import * as z from 'zod';
 
@@ -39,6 +40,7 @@ export function addUser(file: string, { id, ynabToken }: { id: string; ynabToken
   if (users.some((user) => user.id === id)) throw new Error(`${file}: the user "${id}" already exists.`);
   const { key, record } = createApiKey({ id }, { name: 'budget' });
   const text = `${JSON.stringify([...users, { id, key: record, ynab_token: ynabToken }], undefined, 2)}\n`;
+  mkdirSync(dirname(file), { recursive: true });
   // Written beside it and renamed: a crash leaves the old file.
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file);

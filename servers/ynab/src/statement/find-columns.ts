@@ -26,9 +26,12 @@ function findColumn(names: readonly string[], role: ColumnRole): number | undefi
   return index === -1 ? undefined : index;
 }
 
+/** A unit behind the name, such as `Amount (EUR)` or `Date [UTC]`. */
+const UNIT = /\s*[([][^()[\]]*[)\]]$/;
+
 /** Columns by the names in a header. */
 export function findColumns(header: readonly string[]): FoundColumns {
-  const names = header.map(normalizeName);
+  const names = header.map((cell) => normalizeName(cell.replace(UNIT, '')));
   const type = findColumn(names, 'type');
   const rest = names.map((name, index) => (index === type ? '' : name));
   const amount = names.indexOf('amount') === -1 ? undefined : names.indexOf('amount');

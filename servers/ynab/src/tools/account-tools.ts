@@ -5,13 +5,13 @@ import { heading, table } from '../markdown/markdown.ts';
 import { formatMoney } from '../money/currency-format.ts';
 import type { CurrencyFormat } from '../money/currency-format.ts';
 import type { WriteMode } from '../settings/settings.ts';
-import { bothForms, readAmount } from './amounts.ts';
-import { defineBudgetRead } from './define-read.ts';
-import type { BudgetTool } from './define-read.ts';
-import { CREATES, defineWrite } from './define-write.ts';
-import { describeCounts, PAGE, paginate } from './pages.ts';
-import { memberFacts, money, text } from './columns.ts';
-import { viewOf } from './views.ts';
+import { bothForms, readAmount } from './define/amounts.ts';
+import { defineBudgetRead } from './define/define-read.ts';
+import type { BudgetTool } from './define/define-read.ts';
+import { CREATES, defineWrite } from './define/define-write.ts';
+import { describeCounts, PAGE, pageKey, paginate } from './define/pages.ts';
+import { memberFacts, money, text } from './define/columns.ts';
+import { viewOf } from './define/views.ts';
 
 const ACCOUNT_TYPES = ['checking', 'savings', 'cash', 'creditCard', 'otherAsset', 'otherLiability'] as const;
 
@@ -23,7 +23,8 @@ export const ACCOUNT_READS: readonly BudgetTool[] = [
     arguments: PAGE,
     read: async ({ input, context, budget }) => {
       const loaded = await context.budgets.accounts(budget.id);
-      return viewOf(loaded.items, [input, budget.name, loaded.isCached], () => {
+      const key = pageKey(input, budget.name, loaded.isCached);
+      return viewOf(loaded.items, { currency: budget.currency, key }, () => {
         const page = paginate(loaded, input);
         return {
           data: {
@@ -43,11 +44,13 @@ export const ACCOUNT_READS: readonly BudgetTool[] = [
     arguments: { account_id: z.string().min(1) },
     read: async ({ input, context, budget }) => {
       const account = await context.budgets.account(budget.id, input.account_id);
-      const data = describeAccount(account, budget.currency);
-      return {
-        data: { account: data },
-        markdown: () => `${heading(1, account.name)}\n\n${memberFacts(data)}`,
-      };
+      return viewOf(account, budget, () => {
+        const data = describeAccount(account, budget.currency);
+        return {
+          data: { account: data },
+          markdown: () => `${heading(1, account.name)}\n\n${memberFacts(data)}`,
+        };
+      });
     },
   }),
 ];
@@ -70,7 +73,7 @@ export function createAccountWrites(mode: WriteMode): readonly BudgetTool[] {
           milliunits: 'balance',
         });
         return {
-          summary: `Create the ${input.type} account "${input.name}" with a balance of ${formatMoney(balance, budget.currency)} in ${budget.name}.`,
+          summary: `Create the ${input.type} account "${input.name}" with a balance of ${formatMoney(balance, budget.currency)}.`,
           request: { account: { name: input.name, type: input.type, balance } },
         };
       },

@@ -1,21 +1,21 @@
 import { ACCOUNT_READS, createAccountWrites } from './account-tools.ts';
 import { ANALYSIS_TOOLS } from './analysis-tools.ts';
 import { BUDGET_TOOLS } from './budget-tools.ts';
-import { createBulkTools } from './bulk-tools.ts';
+import { createBulkTools } from './transactions/bulk-tools.ts';
 import { CATEGORY_READS, createCategoryWrites } from './category-tools.ts';
-import type { BudgetTool } from './define-read.ts';
+import type { BudgetTool } from './define/define-read.ts';
 import { createDiagnosticsTool } from './diagnostics-tool.ts';
 import type { Diagnosed } from './diagnostics-tool.ts';
-import { createExportTool } from './export-tool.ts';
+import { createExportTool } from './transactions/export-tool.ts';
 import { MONTH_TOOLS } from './month-tools.ts';
 import { PAYEE_TOOLS } from './payee-tools.ts';
 import { selectTools } from './profiles.ts';
-import { createCompareTool } from './compare-tool.ts';
-import { createReceiptTool } from './receipt-tool.ts';
-import { createReconcileTool } from './reconcile-tool.ts';
+import { createCompareTool } from './statements/compare-tool.ts';
+import { createReceiptTool } from './transactions/receipt-tool.ts';
+import { createReconcileTool } from './statements/reconcile-tool.ts';
 import { createScheduledWrites, SCHEDULED_READS } from './scheduled-tools.ts';
-import { TRANSACTION_READS } from './transaction-reads.ts';
-import { createTransactionWrites } from './transaction-writes.ts';
+import { TRANSACTION_READS } from './transactions/transaction-reads.ts';
+import { createTransactionWrites } from './transactions/transaction-writes.ts';
 import { UTILITY_TOOLS } from './utility-tools.ts';
 
 /** The tools of the server, in the order of `tools/list`. */

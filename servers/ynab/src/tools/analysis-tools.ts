@@ -8,11 +8,11 @@ import type { CurrencyFormat } from '../money/currency-format.ts';
 import { analyzeSpending } from '../spending/analyze-spending.ts';
 import type { SpendingAnalysis, SpendingFigures, SpendingOptions } from '../spending/analyze-spending.ts';
 import { comparePeriods } from '../spending/compare-periods.ts';
-import { isoDate } from './arguments.ts';
-import { bothForms } from './amounts.ts';
-import { defineBudgetRead } from './define-read.ts';
-import type { BudgetTool } from './define-read.ts';
-import { money, text } from './columns.ts';
+import { isoDate } from './define/arguments.ts';
+import { bothForms } from './define/amounts.ts';
+import { defineBudgetRead } from './define/define-read.ts';
+import type { BudgetTool } from './define/define-read.ts';
+import { money, text } from './define/columns.ts';
 
 const GROUPING = {
   group_by: z.enum(['category', 'payee', 'account', 'week', 'month']),

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import type { Budget } from '../api/entities.ts';
 import { heading, table } from '../markdown/markdown.ts';
-import { budgetId } from './arguments.ts';
-import { findDefaultBudget } from './default-budget.ts';
-import type { DefaultBudget } from './default-budget.ts';
-import { defineBudgetRead, defineRead } from './define-read.ts';
-import type { BudgetTool } from './define-read.ts';
-import { memberFacts, text } from './columns.ts';
+import { budgetId } from './define/arguments.ts';
+import { findDefaultBudget } from './define/default-budget.ts';
+import type { DefaultBudget } from './define/default-budget.ts';
+import { defineBudgetRead, defineRead } from './define/define-read.ts';
+import type { BudgetTool } from './define/define-read.ts';
+import { sum } from '../money/money.ts';
+import { memberFacts, text } from './define/columns.ts';
+import { viewOf } from './define/views.ts';
 
 const REASONS: Readonly<Record<DefaultBudget['source'], string>> = {
   set_default_budget: 'it was set with set_default_budget',
@@ -45,20 +47,23 @@ export const BUDGET_TOOLS: readonly BudgetTool[] = [
       'Returns a budget: its currency, its months, and the number of its accounts, categories and payees.',
     arguments: {},
     read: async ({ context, budget }) => {
-      const [all, accounts, groups, payees] = await Promise.all([
-        context.budgets.budgets(),
+      const [accounts, groups, payees] = await Promise.all([
         context.budgets.accounts(budget.id),
         context.budgets.categories(budget.id),
         context.budgets.payees(budget.id),
       ]);
-      const found = all.find(({ id }) => id === budget.id);
-      const data = {
-        ...(found === undefined ? {} : describeBudget(found)),
+      const counts = {
         accounts_count: accounts.items.length,
-        categories_count: groups.items.flatMap(({ categories }) => categories).length,
+        categories_count: sum(groups.items.map(({ categories }) => categories.length)),
         payees_count: payees.items.length,
       };
-      return { data: { budget: data }, markdown: () => `${heading(1, budget.name)}\n\n${memberFacts(data)}` };
+      return viewOf(budget.listed, { key: Object.values(counts) }, () => {
+        const data = { ...describeBudget(budget.listed), ...counts };
+        return {
+          data: { budget: data },
+          markdown: () => `${heading(1, budget.name)}\n\n${memberFacts(data)}`,
+        };
+      });
     },
   }),
   defineRead({

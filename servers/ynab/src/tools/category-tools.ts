@@ -4,14 +4,14 @@ import { heading, table } from '../markdown/markdown.ts';
 import { formatMoney } from '../money/currency-format.ts';
 import type { CurrencyFormat } from '../money/currency-format.ts';
 import type { WriteMode } from '../settings/settings.ts';
-import { isoMonth } from './arguments.ts';
-import { bothForms, readAmount } from './amounts.ts';
-import { defineBudgetRead } from './define-read.ts';
-import type { BudgetTool } from './define-read.ts';
-import { defineWrite, UPDATES } from './define-write.ts';
-import { describeCounts, PAGE, paginate } from './pages.ts';
-import { memberFacts, money, text } from './columns.ts';
-import { viewOf } from './views.ts';
+import { isoMonth } from './define/arguments.ts';
+import { bothForms, readAmount } from './define/amounts.ts';
+import { defineBudgetRead } from './define/define-read.ts';
+import type { BudgetTool } from './define/define-read.ts';
+import { defineWrite, UPDATES } from './define/define-write.ts';
+import { describeCounts, PAGE, pageKey, paginate } from './define/pages.ts';
+import { memberFacts, money, text } from './define/columns.ts';
+import { viewOf } from './define/views.ts';
 
 const BUDGETED = { decimal: 'budgeted_decimal', milliunits: 'budgeted_milliunits' };
 
@@ -23,7 +23,8 @@ export const CATEGORY_READS: readonly BudgetTool[] = [
     arguments: PAGE,
     read: async ({ input, context, budget }) => {
       const { items, isCached } = await context.budgets.categories(budget.id);
-      return viewOf(items, [input, budget.name, isCached], () => {
+      const key = pageKey(input, budget.name, isCached);
+      return viewOf(items, { currency: budget.currency, key }, () => {
         const categories = items.flatMap((group) =>
           group.categories.map((category) => ({ ...category, category_group_name: group.name })),
         );
@@ -46,11 +47,13 @@ export const CATEGORY_READS: readonly BudgetTool[] = [
     arguments: { category_id: z.string().min(1) },
     read: async ({ input, context, budget }) => {
       const category = await context.budgets.category(budget.id, input.category_id);
-      const data = describeCategory(category, budget.currency);
-      return {
-        data: { category: data },
-        markdown: () => `${heading(1, category.name)}\n\n${memberFacts(data)}`,
-      };
+      return viewOf(category, budget, () => {
+        const data = describeCategory(category, budget.currency);
+        return {
+          data: { category: data },
+          markdown: () => `${heading(1, category.name)}\n\n${memberFacts(data)}`,
+        };
+      });
     },
   }),
 ];
@@ -74,7 +77,7 @@ export function createCategoryWrites(mode: WriteMode): readonly BudgetTool[] {
         const budgeted = readAmount(given, budget.currency, BUDGETED);
         const month = input.month ?? `${context.today.slice(0, 8)}01`;
         return {
-          summary: `Budget ${formatMoney(budgeted, budget.currency)} for "${category.name}" in ${month} of ${budget.name}.`,
+          summary: `Budget ${formatMoney(budgeted, budget.currency)} for "${category.name}" in ${month}.`,
           request: { month, category_id: category.id, category: { budgeted } },
         };
       },

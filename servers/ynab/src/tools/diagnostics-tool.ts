@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { BudgetApi } from '../api/budget-api.ts';
 import type { Settings } from '../settings/settings.ts';
-import { defineRead } from './define-read.ts';
-import type { BudgetTool } from './define-read.ts';
-import { memberFacts } from './columns.ts';
+import { defineRead } from './define/define-read.ts';
+import type { BudgetTool } from './define/define-read.ts';
+import { memberFacts } from './define/columns.ts';
 
 /** The parts of the server that `diagnostic_info` reports. */
 export interface Diagnosed {

@@ -1,14 +1,15 @@
-import type { Month } from '../api/entities.ts';
+import type { Month, MonthDetail } from '../api/entities.ts';
+import type { ChosenBudget } from '../data/budget-reader.ts';
 import { heading, table } from '../markdown/markdown.ts';
 import type { CurrencyFormat } from '../money/currency-format.ts';
-import { isoMonth } from './arguments.ts';
-import { bothForms } from './amounts.ts';
+import { isoMonth } from './define/arguments.ts';
+import { bothForms } from './define/amounts.ts';
 import { describeCategory, toCategoryTable } from './category-tools.ts';
-import { defineBudgetRead } from './define-read.ts';
-import type { BudgetTool } from './define-read.ts';
-import { describeCounts, PAGE, paginate } from './pages.ts';
-import { memberFacts, money, text } from './columns.ts';
-import { viewOf } from './views.ts';
+import { defineBudgetRead } from './define/define-read.ts';
+import type { BudgetTool, Shown } from './define/define-read.ts';
+import { describeCounts, PAGE, pageKey, paginate } from './define/pages.ts';
+import { memberFacts, money, text } from './define/columns.ts';
+import { viewOf } from './define/views.ts';
 
 export const MONTH_TOOLS: readonly BudgetTool[] = [
   defineBudgetRead({
@@ -18,7 +19,8 @@ export const MONTH_TOOLS: readonly BudgetTool[] = [
     arguments: PAGE,
     read: async ({ input, context, budget }) => {
       const { items, isCached } = await context.budgets.months(budget.id);
-      return viewOf(items, [input, budget.name, isCached], () => {
+      const key = pageKey(input, budget.name, isCached);
+      return viewOf(items, { currency: budget.currency, key }, () => {
         const newestFirst = items.toSorted((a, b) => (a.month < b.month ? 1 : -1));
         const page = paginate({ items: newestFirst, isCached }, input);
         return {
@@ -35,19 +37,23 @@ export const MONTH_TOOLS: readonly BudgetTool[] = [
     description: 'Returns one month with the amounts of its categories.',
     arguments: { month: isoMonth },
     read: async ({ input, context, budget }) => {
-      const { categories, ...month } = await context.budgets.month(budget.id, input.month);
-      const summary = describeMonth(month, budget.currency);
-      const shown = categories.filter(({ deleted }) => !deleted);
-      return {
-        data: {
-          month: { ...summary, categories: shown.map((each) => describeCategory(each, budget.currency)) },
-        },
-        markdown: () =>
-          `${heading(1, `${budget.name}, ${input.month}`)}\n\n${memberFacts(summary)}\n\n${toCategoryTable(shown, budget.currency)}`,
-      };
+      const detail = await context.budgets.month(budget.id, input.month);
+      return viewOf(detail, { currency: budget.currency, key: [budget.name] }, () =>
+        showMonth(detail, budget),
+      );
     },
   }),
 ];
+
+function showMonth({ categories, ...month }: MonthDetail, { name, currency }: ChosenBudget): Shown {
+  const summary = describeMonth(month, currency);
+  const shown = categories.filter(({ deleted }) => !deleted);
+  return {
+    data: { month: { ...summary, categories: shown.map((each) => describeCategory(each, currency)) } },
+    markdown: () =>
+      `${heading(1, `${name}, ${month.month}`)}\n\n${memberFacts(summary)}\n\n${toCategoryTable(shown, currency)}`,
+  };
+}
 
 /** A month as tools return it. */
 export function describeMonth(month: Month, currency: CurrencyFormat): object {

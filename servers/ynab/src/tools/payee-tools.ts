@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Payee } from '../api/entities.ts';
 import { heading, table } from '../markdown/markdown.ts';
-import { defineBudgetRead } from './define-read.ts';
-import type { BudgetTool } from './define-read.ts';
-import { describeCounts, PAGE, paginate } from './pages.ts';
-import { memberFacts, text } from './columns.ts';
-import { viewOf } from './views.ts';
+import { defineBudgetRead } from './define/define-read.ts';
+import type { BudgetTool } from './define/define-read.ts';
+import { describeCounts, PAGE, pageKey, paginate } from './define/pages.ts';
+import { memberFacts, text } from './define/columns.ts';
+import { viewOf } from './define/views.ts';
 
 export const PAYEE_TOOLS: readonly BudgetTool[] = [
   defineBudgetRead({
@@ -15,7 +15,7 @@ export const PAYEE_TOOLS: readonly BudgetTool[] = [
     arguments: PAGE,
     read: async ({ input, context, budget }) => {
       const loaded = await context.budgets.payees(budget.id);
-      return viewOf(loaded.items, [input, budget.name, loaded.isCached], () => {
+      return viewOf(loaded.items, { key: pageKey(input, budget.name, loaded.isCached) }, () => {
         const page = paginate(loaded, input);
         return {
           data: { payees: page.items.map(describePayee), ...page.counts },
@@ -31,8 +31,11 @@ export const PAYEE_TOOLS: readonly BudgetTool[] = [
     description: 'Returns one payee.',
     arguments: { payee_id: z.string().min(1) },
     read: async ({ input, context, budget }) => {
-      const data = describePayee(await context.budgets.payee(budget.id, input.payee_id));
-      return { data: { payee: data }, markdown: () => `${heading(1, data.name)}\n\n${memberFacts(data)}` };
+      const payee = await context.budgets.payee(budget.id, input.payee_id);
+      return viewOf(payee, {}, () => {
+        const data = describePayee(payee);
+        return { data: { payee: data }, markdown: () => `${heading(1, data.name)}\n\n${memberFacts(data)}` };
+      });
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import type { Settings } from '../settings/settings.ts';
-import type { BudgetTool } from './define-read.ts';
+import type { BudgetTool } from './define/define-read.ts';
 
 /** The tools of the profile `core`. */
 const CORE: ReadonlySet<string> = new Set([

@@ -5,18 +5,18 @@ import { heading, table } from '../markdown/markdown.ts';
 import { formatMoney } from '../money/currency-format.ts';
 import type { CurrencyFormat } from '../money/currency-format.ts';
 import type { WriteMode } from '../settings/settings.ts';
-import { amount, flagColor, isoDate, offset } from './arguments.ts';
-import { bothForms, readAmount, readOptionalAmount } from './amounts.ts';
-import { defineBudgetRead } from './define-read.ts';
-import { listChanges } from './change-details.ts';
-import type { BudgetTool } from './define-read.ts';
-import { CREATES, defineWrite, DELETES, UPDATES } from './define-write.ts';
-import { describeCounts, paginate } from './pages.ts';
-import { given, present } from './present.ts';
-import { assertReferences } from './references.ts';
-import { describeParts, describeTarget } from './transaction-view.ts';
-import { memberFacts, money, text } from './columns.ts';
-import { viewOf } from './views.ts';
+import { amount, flagColor, isoDate, offset } from './define/arguments.ts';
+import { bothForms, readAmount, readOptionalAmount } from './define/amounts.ts';
+import { defineBudgetRead } from './define/define-read.ts';
+import { listChanges, listLabels } from './define/change-details.ts';
+import type { BudgetTool } from './define/define-read.ts';
+import { CREATES, defineWrite, DELETES, UPDATES } from './define/define-write.ts';
+import { describeCounts, pageKey, paginate } from './define/pages.ts';
+import { given, present } from './define/present.ts';
+import { assertReferences } from './define/references.ts';
+import { describeParts, describeTarget, showWithParts } from './transactions/transaction-view.ts';
+import { money, text } from './define/columns.ts';
+import { viewOf } from './define/views.ts';
 
 const FREQUENCIES = [
   'never',
@@ -53,7 +53,8 @@ export const SCHEDULED_READS: readonly BudgetTool[] = [
     arguments: { limit: z.int().min(1).max(500).default(100), offset },
     read: async ({ input, context, budget }) => {
       const { items, isCached } = await context.budgets.scheduled(budget.id);
-      return viewOf(items, [input, budget.name, isCached], () => {
+      const key = pageKey(input, budget.name, isCached);
+      return viewOf(items, { currency: budget.currency, key }, () => {
         const byDate = items.toSorted((a, b) => (`${a.date_next}${a.id}` < `${b.date_next}${b.id}` ? -1 : 1));
         const page = paginate({ items: byDate, isCached }, input);
         return {
@@ -74,11 +75,17 @@ export const SCHEDULED_READS: readonly BudgetTool[] = [
     arguments: SCHEDULED_ID,
     read: async ({ input, context, budget }) => {
       const found = await context.budgets.scheduledTransaction(budget.id, input.scheduled_transaction_id);
-      const data = describeScheduled(found, budget.currency);
-      return {
-        data: { scheduled_transaction: data },
-        markdown: () => `# Scheduled transaction\n\n${memberFacts(data)}`,
-      };
+      return viewOf(found, budget, () => {
+        const data = describeScheduled(found, budget.currency);
+        return {
+          data: { scheduled_transaction: data },
+          markdown: () =>
+            showWithParts('Scheduled transaction', data, {
+              subtransactions: found.subtransactions,
+              currency: budget.currency,
+            }),
+        };
+      });
     },
   }),
 ];
@@ -102,8 +109,7 @@ function createScheduled(mode: WriteMode): BudgetTool {
       ...CLEARABLE,
     },
     plan: async ({ input, context, budget }) => {
-      await assertReferences([{ fields: input, at: [] }], context.budgets, budget.id);
-      const account = await context.budgets.account(budget.id, input.account_id);
+      const names = await assertReferences([{ fields: input, at: [] }], context.budgets, budget.id);
       const { account_id, date, frequency } = input;
       const value = readAmount(
         { decimal: input.amount_decimal, milliunits: input.amount_milliunits },
@@ -111,7 +117,8 @@ function createScheduled(mode: WriteMode): BudgetTool {
       );
       const scheduled = { account_id, date, frequency, amount: value, ...clearable(input) };
       return {
-        summary: `Schedule ${formatMoney(value, budget.currency)} from ${date} (${frequency}) in ${account.name}.`,
+        summary: `Schedule ${formatMoney(value, budget.currency)} from ${date} (${frequency}) in ${names.get(account_id)}.`,
+        details: () => listChanges(clearable(input), { currency: budget.currency, names }),
         request: { scheduled_transaction: scheduled },
       };
     },
@@ -144,7 +151,7 @@ function updateScheduled(mode: WriteMode): BudgetTool {
     },
     plan: async ({ input, context, budget }) => {
       const known = await context.budgets.scheduledTransactionNow(budget.id, input.scheduled_transaction_id);
-      await assertReferences([{ fields: input, at: [] }], context.budgets, budget.id);
+      const names = await assertReferences([{ fields: input, at: [] }], context.budgets, budget.id);
       const value = readOptionalAmount(
         { decimal: input.amount_decimal, milliunits: input.amount_milliunits },
         budget.currency,
@@ -172,8 +179,8 @@ function updateScheduled(mode: WriteMode): BudgetTool {
         ...changes,
       };
       return {
-        summary: `Change ${Object.keys(changes).join(', ')} of the scheduled transaction of ${formatMoney(known.amount, budget.currency)} (${known.frequency}) in ${known.account_name}.`,
-        details: listChanges(changes, budget.currency),
+        summary: `Change ${listLabels([changes]).join(', ')} of the scheduled transaction of ${nameScheduled(known, budget.currency)}.`,
+        details: () => listChanges(changes, { currency: budget.currency, names }),
         request: { scheduled_transaction_id: known.id, scheduled_transaction: given(replaced) },
       };
     },
@@ -200,7 +207,7 @@ function deleteScheduled(mode: WriteMode): BudgetTool {
     plan: async ({ input, context, budget }) => {
       const known = await context.budgets.scheduledTransaction(budget.id, input.scheduled_transaction_id);
       return {
-        summary: `Delete the scheduled transaction of ${formatMoney(known.amount, budget.currency)} (${known.frequency}) in ${known.account_name}.`,
+        summary: `Delete the scheduled transaction of ${nameScheduled(known, budget.currency)}.`,
         request: { scheduled_transaction_id: known.id },
         known,
       };
@@ -228,6 +235,12 @@ function clearable(
 ): Record<string, unknown> {
   const { payee_id, payee_name, category_id, memo, flag_color } = input;
   return given({ payee_id, payee_name, category_id, memo, flag_color });
+}
+
+/** A scheduled transaction in one sentence, for previews. */
+function nameScheduled(scheduled: ScheduledTransaction, currency: CurrencyFormat): string {
+  const { amount: value, date_next: date, frequency, payee_name: payee, account_name: account } = scheduled;
+  return `${formatMoney(value, currency)} on ${date} (${frequency})${payee ? ` at ${payee}` : ''} in ${account}`;
 }
 
 function describeScheduled(scheduled: ScheduledTransaction, currency: CurrencyFormat): object {

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { facts } from '../markdown/markdown.ts';
 import { parseDecimal, toDecimal } from '../money/money.ts';
 import { ValidationError } from 'toolwright';
-import { defineRead } from './define-read.ts';
-import type { BudgetTool } from './define-read.ts';
+import { defineRead } from './define/define-read.ts';
+import type { BudgetTool } from './define/define-read.ts';
 
 const LOCAL_WRITE = {
   readOnlyHint: false,

@@ -76,6 +76,18 @@ test('requests for different days of one year share one list', async () => {
   expect(await requestsOf('list_transactions', { since_date: '2026-10-05' })).toEqual([]);
 });
 
+test('completions are answered from the cache', async () => {
+  const client = await connectV2(stack.server);
+  const ref = { type: 'ref/prompt', name: 'create-transaction' } as const;
+  const complete = (): Promise<unknown> => client.complete({ ref, argument: { name: 'payee', value: 'c' } });
+  await complete();
+  expect(stack.proxy.takeRoutes()).toEqual(['GET /plans', 'GET /plans/{id}/payees']);
+  await complete();
+  await stack.call('list_payees');
+  expect(stack.proxy.takeRoutes()).toEqual([]);
+  await client.close();
+});
+
 describe('a write drops the data that it changes', () => {
   const LISTS = ['accounts', 'categories', 'months', 'payees', 'transactions'];
   const warm = async (): Promise<void> => {
@@ -186,18 +198,17 @@ describe('two access tokens share nothing', () => {
 });
 
 test('the least recently used list is dropped beyond YNAB_MCP_CACHE_MAX_ENTRIES', async () => {
-  const small = await startProxied({ environment: { YNAB_MCP_CACHE_MAX_ENTRIES: '3' } });
+  const small = await startProxied({ environment: { YNAB_MCP_CACHE_MAX_ENTRIES: '4' } });
   for (const name of ['list_accounts', 'list_payees']) await small.call(name);
-  // Full: budgets, accounts, payees. Accounts are used again, so payees are the oldest.
-  await small.call('list_accounts');
-  await small.call('list_months');
+  // Full: budgets, the budget that was used last, accounts, payees. Accounts are used again, so payees are the oldest list.
+  for (const name of ['list_accounts', 'list_months', 'list_categories']) await small.call(name);
   small.proxy.takeRoutes();
   await small.call('list_accounts');
   expect(small.proxy.takeRoutes()).toEqual([]);
   await small.call('list_payees');
   expect(small.proxy.takeRoutes()).toEqual(['GET /plans/{id}/payees']);
   const { cache } = await small.json<{ cache: { entries: number; evictions: number } }>('diagnostic_info');
-  expect(cache).toMatchObject({ entries: 3, evictions: 2 });
+  expect(cache).toMatchObject({ entries: 4, evictions: 3 });
   await small.close();
 });
 

@@ -1,9 +1,18 @@
 import { afterAll, expect, test } from 'vitest';
 import { callJson, callTool, connectHttp, serveWithTokens } from '../support/clients.ts';
 import type { OfficialClient } from '../support/clients.ts';
-import { serveOneBudget } from '../support/one-budget.ts';
-import { CHECKING, HOUSEHOLD, TOKYO, TOKYO_CHECKING } from '../support/sample.ts';
-import { OTHER_TOKEN, startStack, TOKEN } from '../support/stack.ts';
+import { serveChangedPlans } from '../support/changed-plans.ts';
+import {
+  CHECKING,
+  DINING_OUT,
+  GROCERIES,
+  HOUSEHOLD,
+  TOKYO,
+  TOKYO_CHECKING,
+  VISA,
+} from '../support/sample.ts';
+import { OTHER_TOKEN, startStack, TestClock, TOKEN } from '../support/stack.ts';
+import type { Stack, StackOptions } from '../support/stack.ts';
 
 const stack = await startStack();
 const served = await serveWithTokens(stack.server);
@@ -17,6 +26,26 @@ afterAll(async () => {
 });
 
 const json = { response_format: 'json' };
+
+/** A stack whose list of budgets is changed. */
+async function startChanged(
+  change: Parameters<typeof serveChangedPlans>[1],
+  options: StackOptions = {},
+): Promise<{ readonly stack: Stack; close(): Promise<void> }> {
+  let proxy: Awaited<ReturnType<typeof serveChangedPlans>> | undefined;
+  const changed = await startStack({
+    ...options,
+    between: async (url) => {
+      proxy = await serveChangedPlans(url, change);
+      return proxy.url;
+    },
+  });
+  const close = async (): Promise<void> => {
+    await changed.close();
+    await proxy?.close();
+  };
+  return { stack: changed, close };
+}
 
 /** The budget of a call. */
 async function budgetOf(client: OfficialClient, args: object = {}): Promise<string> {
@@ -117,7 +146,9 @@ test('amounts of a currency without decimals have none', async () => {
     'create_transaction',
     { ...fields, amount_decimal: -1250 },
   );
-  expect(planned.summary).toBe('Create a transaction of -¥1,250 on 2026-11-17 in Everyday Checking.');
+  expect(planned.summary).toBe(
+    'Tokyo Flat: Create a transaction of -¥1,250 on 2026-11-17 in Everyday Checking.',
+  );
   expect(planned.would_send.transaction).toMatchObject({ amount: -1_250_000 });
 });
 
@@ -139,13 +170,43 @@ test('YNAB_DEFAULT_BUDGET_ID is used unless a caller has set another default', a
   await configured.close();
 });
 
+test('YNAB_DEFAULT_BUDGET_ID can be default: the default budget of the YNAB account', async () => {
+  const configured = await startStack({ environment: { YNAB_DEFAULT_BUDGET_ID: 'default' } });
+  for (const args of [{}, { budget_id: 'default' }]) {
+    const { budget } = await configured.json<{ budget: { name: string } }>('get_budget', args);
+    expect(budget.name).toBe('Household');
+  }
+  await configured.close();
+});
+
+test('an unknown YNAB_DEFAULT_BUDGET_ID is named as the cause', async () => {
+  const configured = await startStack({ environment: { YNAB_DEFAULT_BUDGET_ID: 'nope' } });
+  for (const args of [{}, { budget_id: 'default' }])
+    await expect(configured.call('get_budget', args)).rejects.toThrow(
+      `Unknown budget "nope", the value of YNAB_DEFAULT_BUDGET_ID.\nSuggestion: Use one of these as budget_id: ${HOUSEHOLD} (Household), ${TOKYO} (Tokyo Flat).`,
+    );
+  await configured.close();
+});
+
+test('last-used is the budget that the caller used last, also if the cache answered', async () => {
+  const used = await startStack();
+  const lastUsed = async (token?: string): Promise<string> =>
+    (await used.json<{ budget: { name: string } }>('get_budget', { budget_id: 'last-used' }, token)).budget
+      .name;
+  expect(await lastUsed()).toBe('Household');
+  await used.call('list_accounts', { budget_id: TOKYO });
+  expect(await lastUsed()).toBe('Tokyo Flat');
+  await used.call('list_accounts', { budget_id: HOUSEHOLD });
+  await used.call('list_accounts', { budget_id: TOKYO });
+  expect(await lastUsed()).toBe('Tokyo Flat');
+  expect(await lastUsed(OTHER_TOKEN)).toBe('Household');
+  await used.close();
+});
+
 test('the only budget is the default', async () => {
-  let proxy: Awaited<ReturnType<typeof serveOneBudget>> | undefined;
-  const single = await startStack({
-    between: async (url) => {
-      proxy = await serveOneBudget(url);
-      return proxy.url;
-    },
+  const { stack: single, close } = await startChanged((data) => {
+    data.plans.length = 1;
+    delete data.default_plan;
   });
   const { budget } = await single.json<{ budget: { id: string } }>('get_budget');
   expect(budget.id).toBe(HOUSEHOLD);
@@ -157,6 +218,84 @@ test('the only budget is the default', async () => {
   await expect(single.call('get_budget', { budget_id: 'default' })).rejects.toThrow(
     'This account has no default budget.',
   );
-  await single.close();
-  await proxy?.close();
+  await close();
+});
+
+const KUWAIT = {
+  iso_code: 'KWD',
+  decimal_digits: 3,
+  decimal_separator: ',',
+  group_separator: '.',
+  symbol_first: false,
+  currency_symbol: 'KD',
+  display_symbol: true,
+};
+
+test('amounts of a currency with three decimal digits have three', async () => {
+  const { stack: kuwait, close } = await startChanged(({ plans }) => {
+    for (const plan of plans) plan.currency_format = KUWAIT;
+  });
+  const account = { budget_id: HOUSEHOLD, account_id: CHECKING };
+  expect(await kuwait.call('list_accounts', { budget_id: HOUSEHOLD })).toContain(
+    '| Visa Card | creditCard | -1.494,130 KD | -985,630 KD |',
+  );
+  const dated = { ...account, date: '2026-11-17', dry_run: true };
+  expect(await kuwait.json('create_transaction', { ...dated, amount_decimal: -1.005 })).toMatchObject({
+    summary: 'Household: Create a transaction of -1,005 KD on 2026-11-17 in Everyday Checking.',
+    would_send: { transaction: { amount: -1005 } },
+  });
+  await expect(kuwait.call('create_transaction', { ...dated, amount_decimal: -1.0005 })).rejects.toThrow(
+    '- amount_decimal: -1.0005 has more than 3 decimal digits',
+  );
+  const receipt = {
+    ...account,
+    payee_name: 'Shop',
+    receipt_tax: 0.033,
+    receipt_total: 3.033,
+    categories: [
+      { category_id: GROCERIES, items: [{ name: 'A', amount: 1.005 }] },
+      { category_id: DINING_OUT, items: [{ name: 'B', amount: 1.995 }] },
+    ],
+    dry_run: true,
+  };
+  const { would_send: sent } = await kuwait.json<{
+    would_send: { transaction: { subtransactions: { amount: number }[] } };
+  }>('create_receipt_split_transaction', receipt);
+  expect(sent.transaction.subtransactions.map(({ amount }) => amount)).toEqual([-1005, -1995, -11, -22]);
+  const csv_data = 'Date;Payee;Amount\n2026-11-17;A;1,005\n2026-11-17;B;1.234,567\n';
+  const { missing_in_ynab: missing } = await kuwait.json<{ missing_in_ynab: { amount: number }[] }>(
+    'compare_transactions',
+    { ...account, csv_data },
+  );
+  expect(missing.map(({ amount }) => amount)).toEqual([1.005, 1234.567]);
+  await close();
+});
+
+test('a budget without a currency format has two decimal digits and no symbol', async () => {
+  const { stack: plain, close } = await startChanged(({ plans }) => {
+    for (const plan of plans) plan.currency_format = null;
+  });
+  expect(await plain.call('list_accounts', { budget_id: HOUSEHOLD })).toContain(
+    '| Visa Card | creditCard | -1,494.13 | -985.63 |',
+  );
+  await close();
+});
+
+test('a new format of the currency is shown, although the account has not changed', async () => {
+  let format: object = KUWAIT;
+  const clock = new TestClock();
+  const { stack: changing, close } = await startChanged(
+    ({ plans }) => {
+      for (const plan of plans) plan.currency_format = format;
+    },
+    { clock },
+  );
+  const read = (): Promise<string> =>
+    changing.call('get_account', { budget_id: HOUSEHOLD, account_id: VISA });
+  expect(await read()).toContain('- **balance**: -1494.13 (');
+  format = { ...KUWAIT, decimal_digits: 0 };
+  // The budgets have expired, and are not served any more.
+  clock.advance(12 * 60_000);
+  expect(await read()).toContain('- **balance**: -1494 (');
+  await close();
 });

@@ -20,6 +20,8 @@ const outside = join(root, 'outside');
 mkdirSync(folder);
 mkdirSync(outside);
 writeFileSync(join(outside, 'kept.json'), 'kept');
+mkdirSync(join(folder, 'folder.json'));
+writeFileSync(join(folder, 'letter.txt'), 'kept');
 symlinkSync(outside, join(folder, 'folder-link'));
 symlinkSync(join(outside, 'kept.json'), join(folder, 'file-link.json'));
 symlinkSync(join(outside, 'new.json'), join(folder, 'dangling.json'));
@@ -78,13 +80,12 @@ test('a whole export has all fields, under a default name', async () => {
 test.each([
   '../x.json',
   'a/../../x.json',
-  '..',
   '/etc/x.json',
   join(root, 'outside/x.json'),
   'folder-link/x.json',
   'file-link.json',
   'dangling.json',
-  'a\u0000b',
+  'a\u0000b.json',
 ])('%j is rejected', async (filename) => {
   const { text, isError } = await callTool(client, 'export_transactions', { filename });
   expect(isError).toBe(true);
@@ -97,9 +98,21 @@ test.each([
   expect(existsSync(join(root, 'x.json'))).toBe(false);
 });
 
+test.each(['letter.txt', 'new', '.profile', ' ', '..', '.'])(
+  'the name %j is rejected: an export never replaces a file of another kind',
+  async (filename) => {
+    const { text, isError } = await callTool(client, 'export_transactions', { filename });
+    expect(isError).toBe(true);
+    expect(text).toContain(
+      "Invalid arguments for tool 'export_transactions'.\n- filename: must end in .json (",
+    );
+    expect(readFileSync(join(folder, 'letter.txt'), 'utf8')).toBe('kept');
+  },
+);
+
 test.each([
   ['missing/x.json', 'ENOENT'],
-  ['.', 'EISDIR'],
+  ['folder.json', 'EISDIR'],
 ])('%s cannot be written', async (filename, code) => {
   expect(await callTool(client, 'export_transactions', { filename })).toEqual({
     isError: true,

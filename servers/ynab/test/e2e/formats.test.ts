@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { callTool } from '../support/clients.ts';
-import { CHECKING, HOUSEHOLD } from '../support/sample.ts';
+import { CHECKING, GROCERIES, HOUSEHOLD } from '../support/sample.ts';
 import { connectV2, startStack } from '../support/stack.ts';
 
 const stack = await startStack({ environment: { YNAB_DEFAULT_BUDGET_ID: HOUSEHOLD } });
@@ -86,6 +86,30 @@ const list = (args: object): Promise<Transactions> =>
   stack.json<Transactions>('list_transactions', { ...args });
 
 describe('list_transactions', () => {
+  test('each combination of filters has its own result, also from the cache', async () => {
+    // A value of one filter is not taken for the same value of another.
+    const [unapproved, uncleared] = [{ type: 'unapproved' }, { cleared: 'uncleared' }];
+    const filters = [{}, unapproved, uncleared, { account_id: CHECKING }, { category_id: GROCERIES }];
+    const read = async (): Promise<{ total_count: number; cached: boolean }[]> => {
+      const pages = [];
+      for (const each of [...filters, { ...unapproved, ...uncleared }])
+        pages.push(
+          await stack.json<{ total_count: number; cached: boolean }>('list_transactions', {
+            ...each,
+            since_date: '2026-11-01',
+          }),
+        );
+      return pages;
+    };
+    await stack.call('clear_cache');
+    const first = await read();
+    const second = await read();
+    for (const pages of [first, second])
+      expect(pages.map(({ total_count: total }) => total)).toEqual([56, 9, 23, 11, 9, 2]);
+    expect(first.map(({ cached }) => cached)).toEqual([false, true, true, true, true, true]);
+    expect(second.every(({ cached }) => cached)).toBe(true);
+  });
+
   test('a page above 90 KB is a preview, and the next page continues after it', async () => {
     const first = await list({ limit: 500, since_date: '2025-01-01' });
     expect(first).toMatchObject({ returned_count: 50, has_more: true, next_offset: 50, is_preview: true });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { callJson, callTool, connectHttp, connectStdio, VERSIONS } from '../support/clients.ts';
 import type { OfficialClient } from '../support/clients.ts';
 import { GOOD_CALLS } from '../support/good-calls.ts';
@@ -159,7 +159,8 @@ describe.each(VERSIONS)(
 const run = promisify(execFile);
 
 describe('the process with users over HTTP', () => {
-  const users = join(folder, 'users.json');
+  // A folder that does not exist yet.
+  const users = join(folder, 'settings', 'users.json');
   const env = { ...process.env, YNAB_ACCESS_TOKEN: 'token-of-ynab-canary', LOG_LEVEL: 'debug' };
 
   test('a user has a key, and other requests are rejected', async () => {
@@ -201,6 +202,43 @@ describe('the process with users over HTTP', () => {
       child.kill('SIGTERM');
       await exited;
     }
+  });
+});
+
+describe('YNAB_ACCESS_TOKEN selects the real API', () => {
+  const env = { YNAB_ACCESS_TOKEN: 'token-of-ynab-canary' };
+  const data = join(folder, 'unused.db');
+
+  test('over standard input and output, and no database is created', async () => {
+    const args = [MAIN, '--data', data];
+    const started = { command: process.execPath, args, env, stderr: 'pipe' as const };
+    const { client, log } = await connectStdio('v2', started);
+    const { text } = await callTool(client, 'diagnostic_info');
+    expect(text).toContain('- **api**: https://api.ynab.com/v1\n');
+    expect(text).toContain('- **accessToken**: to…ry (20 characters)');
+    await client.close();
+    expect(existsSync(data)).toBe(false);
+    expect(log()).not.toContain('canary');
+  });
+
+  test('over HTTP, the server says who can use the token', async () => {
+    const child = spawn(process.execPath, [MAIN, '--http', '--port', '0', '--data', data], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    onTestFinished(async () => {
+      child.kill('SIGTERM');
+      await exited;
+    });
+    let printed = '';
+    for await (const chunk of child.stdout) {
+      printed += String(chunk);
+      if (printed.includes('key.\n')) break;
+    }
+    expect(printed.replace(/:\d+\//, ':3001/')).toBe(
+      'YNAB budgets are served at http://127.0.0.1:3001/mcp. Stop with Ctrl+C.\nEvery program on this machine can use YNAB_ACCESS_TOKEN at this address. With --users, requests need a key.\n',
+    );
   });
 });
 

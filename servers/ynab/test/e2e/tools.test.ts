@@ -6,7 +6,7 @@ import { BAD_CALLS } from '../support/bad-calls.ts';
 import { callJson, callTool, connectHttp, serveWithTokens, VERSIONS } from '../support/clients.ts';
 import type { OfficialClient } from '../support/clients.ts';
 import { GOOD_CALLS } from '../support/good-calls.ts';
-import { CHECKING, GROCERIES, HOUSEHOLD } from '../support/sample.ts';
+import { BUNDLE, CHECKING, GROCERIES, HOUSEHOLD } from '../support/sample.ts';
 import { startStack, TOKEN } from '../support/stack.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'budget-exports-'));
@@ -71,6 +71,14 @@ interface Saved {
   readonly category_name?: string;
 }
 
+test('the parts of a scheduled transaction are a table in Markdown', async () => {
+  const text = await stack.call('get_scheduled_transaction', { scheduled_transaction_id: BUNDLE });
+  expect(text.split('\n\n').slice(2)).toEqual([
+    '## Parts',
+    '| Amount | Category | Payee | Memo |\n| ---: | --- | --- | --- |\n| -$45.00 | Phone |  |  |\n| -$65.00 | Internet |  |  |',
+  ]);
+});
+
 /** Creates, changes and deletes, and reads after each. */
 async function writeAndRead(client: OfficialClient): Promise<void> {
   const json = { response_format: 'json' };
@@ -102,6 +110,11 @@ async function writeAndRead(client: OfficialClient): Promise<void> {
   const split = { transaction_id: transaction.id, subtransactions: parts };
   const { transaction: whole } = await callJson<{ transaction: object }>(client, 'update_transaction', split);
   expect(whole).toMatchObject({ amount: -20, subtransactions: [{ amount: -5 }, { amount: -15 }] });
+  const { text } = await callTool(client, 'get_transaction', { transaction_id: transaction.id });
+  expect(text.split('\n\n').slice(2)).toEqual([
+    '## Parts',
+    '| Amount | Category | Payee | Memo |\n| ---: | --- | --- | --- |\n| -$5.00 | Groceries |  |  |\n| -$15.00 | Uncategorized |  |  |',
+  ]);
   expect((await callTool(client, 'update_transaction', split)).text).toContain(
     '- subtransactions: the transaction is a split: its parts cannot be changed.',
   );

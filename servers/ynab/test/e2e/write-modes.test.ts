@@ -4,7 +4,15 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { callJson, callTool, connectHttp, serveWithTokens } from '../support/clients.ts';
 import type { OfficialClient } from '../support/clients.ts';
 import { GOOD_CALLS } from '../support/good-calls.ts';
-import { CHECKING, GROCERIES, HOUSEHOLD, TOKYO, UNCATEGORIZED } from '../support/sample.ts';
+import {
+  CANTEEN,
+  CHECKING,
+  GROCERIES,
+  HOUSEHOLD,
+  HOUSEHOLD_GOODS,
+  TOKYO,
+  UNCATEGORIZED,
+} from '../support/sample.ts';
 import { connectV2, OTHER_TOKEN, startStack, TestClock, TOKEN } from '../support/stack.ts';
 import type { Stack } from '../support/stack.ts';
 
@@ -64,7 +72,7 @@ describe('preview', () => {
     const { text } = await callTool(ada, 'create_transaction', CREATE);
     expect(text.split('\n').slice(0, 2)).toEqual([
       'Nothing was done yet. What would be done:',
-      'Create a transaction of -$1.18 on 2026-11-17 in Everyday Checking.',
+      'Household: Create a transaction of -$1.18 on 2026-11-17 in Everyday Checking.',
     ]);
     expect(await stateOf(stack)).toBe(before);
     const [, token] = /confirmation_token "(\w+)"/.exec(text) ?? [];
@@ -127,7 +135,21 @@ describe('preview', () => {
     const { text } = await callTool(ada, 'delete_transaction', { transaction_id: transaction.id });
     expect(text.split('\n').slice(0, -1)).toEqual([
       'Nothing was done yet. What would be done:',
-      'Delete the transaction of -$1.18 on 2026-11-17 at Shop Nothing will be deleted. in Everyday Checking.',
+      'Household: Delete the transaction of -$1.18 on 2026-11-17 at Shop Nothing will be deleted. in Everyday Checking.',
+    ]);
+  });
+
+  test('the preview of a deleted transfer names both accounts', async () => {
+    const transfers = await callJson<{ transactions: { id: string; payee_name?: string }[] }>(
+      ada,
+      'list_transactions',
+      { account_id: CHECKING, limit: 100, response_format: 'json' },
+    );
+    const transfer = transfers.transactions.find(({ payee_name: payee }) => payee === 'Transfer : Wallet');
+    const { text } = await callTool(ada, 'delete_transaction', { transaction_id: transfer?.id });
+    expect(text.split('\n').slice(1, -1)).toEqual([
+      'Household: Delete the transaction of -$73.74 on 2026-11-06 at Transfer : Wallet in Everyday Checking.',
+      '- It is a transfer: the transaction of the other account is deleted, too.',
     ]);
   });
 
@@ -189,9 +211,28 @@ describe('preview with a client that can ask the user', () => {
     expect(asked).toEqual(
       Array.from(
         { length: 3 },
-        () => 'update_category: Budget $551.00 for "Groceries" in 2026-11-01 of Household.',
+        () => 'update_category: Household: Budget $551.00 for "Groceries" in 2026-11-01.',
       ),
     );
+    await client.close();
+  });
+
+  test('the user reads names, not ids: of the changed transactions, and of the new values', async () => {
+    const client = await connect();
+    asked.length = 0;
+    response = { action: 'decline' };
+    const changes = { category_id: HOUSEHOLD_GOODS, payee_id: CANTEEN, flag_color: null };
+    await callTool(client, 'update_transactions', { transactions: [{ id: UNCATEGORIZED, ...changes }] });
+    const parts = [{ amount_decimal: -1, category_id: GROCERIES, memo: 'roll' }, { amount_decimal: -0.18 }];
+    await callTool(client, 'create_transaction', { ...CREATE, cleared: 'cleared', subtransactions: parts });
+    expect(asked).toEqual([
+      `update_transactions: Household: Change payee, category, flag_color of 1 transaction.
+- -$20.93 on 2026-11-18 at House and Hearth in Visa Card: payee: Office Canteen, category: Household Goods, flag_color: none`,
+      `create_transaction: Household: Create a transaction of -$1.18 on 2026-11-17 in Everyday Checking.
+- cleared: cleared
+- part: amount: -$1.00, category: Groceries, memo: roll
+- part: amount: -$0.18`,
+    ]);
     await client.close();
   });
 

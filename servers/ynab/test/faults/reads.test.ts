@@ -46,6 +46,42 @@ describe('an error response is explained by its status and name', () => {
       'The YNAB subscription of this account has lapsed. (403 subscription_lapsed: Subscription lapsed)\nSuggestion: Renew the subscription on the YNAB website.',
     ],
     [
+      403,
+      error('403.2', 'trial_expired', 'Trial expired'),
+      'TOOL_ERROR',
+      'The YNAB trial of this account has ended. (403 trial_expired: Trial expired)\nSuggestion: Subscribe on the YNAB website.',
+    ],
+    [
+      403,
+      error('403.3', 'unauthorized_scope', 'The access token is read-only'),
+      'TOOL_ERROR',
+      'The access token may not change data. (403 unauthorized_scope: The access token is read-only)\nSuggestion: Create an access token with write access.',
+    ],
+    [
+      403,
+      error('403.4', 'data_limit_reached', 'Too many accounts'),
+      'TOOL_ERROR',
+      'The request would exceed a data limit of the budget. (403 data_limit_reached: Too many accounts)\nSuggestion: Send fewer items.',
+    ],
+    [
+      403,
+      error('403', 'forbidden', 'Forbidden'),
+      'TOOL_ERROR',
+      'The access token may not do this. (403 forbidden: Forbidden)\nSuggestion: Check the access token and the subscription.',
+    ],
+    [
+      409,
+      error('409', 'conflict', 'Conflict'),
+      'TOOL_ERROR',
+      'The change conflicts with data of the budget. (409 conflict: Conflict)\nSuggestion: A transaction with the same import_id exists in this account: list its transactions first.',
+    ],
+    [
+      418,
+      error('418', 'teapot', 'Not 500'),
+      'TOOL_ERROR',
+      'The budget API rejected the request. (418 teapot: Not 500)\nSuggestion: Correct the named value, then call again.',
+    ],
+    [
       404,
       error('404.2', 'resource_not_found', 'Resource 429 or 500 not found'),
       'TOOL_ERROR',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Column } from '../../src/markdown/markdown.ts';
-import { facts, heading, table } from '../../src/markdown/markdown.ts';
+import { bullets, facts, heading, table } from '../../src/markdown/markdown.ts';
 
 describe('Markdown of results', () => {
   test('a table has a line for each row, with amounts aligned right', () => {
@@ -28,6 +28,11 @@ describe('Markdown of results', () => {
       ['Flag', undefined],
     ] as const;
     expect(facts(pairs)).toBe('- **Balance**: $5.00\n- **Closed**: false\n- **Count**: 0');
+  });
+
+  test('bullets are one line each', () => {
+    expect(bullets(['a\nb', '<c>'])).toBe(String.raw`- a b
+- \<c>`);
   });
 
   test('a heading has its level', () => {

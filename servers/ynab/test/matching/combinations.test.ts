@@ -1,11 +1,15 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { listCombinations } from '../../src/matching/combinations.ts';
+import { indexParts, listCombinations } from '../../src/matching/combinations.ts';
+import type { LedgerTransaction } from '../../src/matching/ledger-transaction.ts';
 import { bankRow, transaction } from './ledger.ts';
 
 const row = bankRow(1, '2024-01-10', -60_000);
 const part = (id: string, amount: number, date = '2024-01-10') => transaction(id, { amount, date });
-const idsOf = (transactions: Parameters<typeof listCombinations>[1], toleranceDays = 7) =>
-  listCombinations(row, transactions, toleranceDays).map((found) => found.transactions.map(({ id }) => id));
+const find = (transactions: readonly LedgerTransaction[], toleranceDays = 7) =>
+  listCombinations(row, indexParts(transactions), toleranceDays);
+const idsOf = (transactions: readonly LedgerTransaction[], toleranceDays = 7) =>
+  find(transactions, toleranceDays).map((found) => found.transactions.map(({ id }) => id));
 
 describe('combinations', () => {
   test('two come before three, and near ones before distant ones', () => {
@@ -21,7 +25,7 @@ describe('combinations', () => {
       ['b', 'd'],
       ['c', 'b', 'a'],
     ]);
-    expect(listCombinations(row, parts, 7).map(({ days }) => days)).toEqual([1, 2, 0]);
+    expect(find(parts).map(({ days }) => days)).toEqual([1, 2, 0]);
   });
 
   test.each([
@@ -38,6 +42,43 @@ describe('combinations', () => {
     const parts = Array.from({ length: 12 }, (_, index) => part(`p${index}`, -5000 * (index + 1)));
     expect(idsOf(parts.toReversed())).toEqual(idsOf(parts));
     expect(idsOf(parts)).toHaveLength(3);
+  });
+
+  test('every two or three parts with the sum are found, if there are few', () => {
+    const amounts = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 6 });
+    fc.assert(
+      fc.property(amounts, (tenths) => {
+        const parts = tenths.map((tenth, index) => part(`p${index}`, tenth * -5000));
+        const sets = Array.from({ length: 2 ** parts.length }, (_, bits) =>
+          parts.filter((_part, index) => (bits >> index) % 2 === 1),
+        ).filter(
+          (set) =>
+            (set.length === 2 || set.length === 3) &&
+            set.reduce((total, { amount }) => total + amount, 0) === -60_000,
+        );
+        const pairs = sets.filter(({ length }) => length === 2);
+        const offered = find(parts);
+        expect(offered).toHaveLength(Math.min(sets.length, 3));
+        expect(offered.filter((each) => each.transactions.length === 2)).toHaveLength(
+          Math.min(pairs.length, 3),
+        );
+        for (const { transactions } of offered) {
+          expect(transactions.reduce((total, { amount }) => total + amount, 0)).toBe(-60_000);
+          expect(new Set(transactions).size).toBe(transactions.length);
+        }
+      }),
+    );
+  });
+
+  test('parts without a combination are looked up by their amounts', () => {
+    let reads = 0;
+    const parts = Array.from({ length: 60 }, (_, index) =>
+      Object.defineProperty(part(`p${index}`, 0), 'amount', {
+        get: () => ((reads += 1), -1 - 4 ** (index % 7)),
+      }),
+    );
+    expect(idsOf(parts)).toEqual([]);
+    expect(reads).toBeLessThan(3000);
   });
 
   test('a thousand equal parts are not all tried', () => {

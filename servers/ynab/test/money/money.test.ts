@@ -20,7 +20,9 @@ describe('amounts of money', () => {
   test.each([
     ['12.345', 2, '12.345 has more than 2 decimal digits'],
     [0.5, 0, '0.5 has more than 0 decimal digits'],
-    [1e21, 2, '"1e+21" is not a decimal amount such as 12.34'],
+    [1e21, 2, '1e+21 is too large'],
+    [-1e15, 2, '-1000000000000000 is too large'],
+    ['1e-7', 2, '"1e-7" is not a decimal amount such as 12.34'],
     ['', 2, '"" is not a decimal amount such as 12.34'],
     ['12,34', 2, '"12,34" is not a decimal amount such as 12.34'],
     ['999999999999999', 2, '999999999999999 is too large'],

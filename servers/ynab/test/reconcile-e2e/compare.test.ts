@@ -55,6 +55,36 @@ test('rows are matched, missing in YNAB, or missing in the bank; broken ones hav
   expect(stack.proxy.takeRoutes().filter((route) => !route.startsWith('GET'))).toEqual([]);
 });
 
+test('the result in words has the warnings and the rows that could not be read', async () => {
+  const csv_data =
+    'Date,Description,Amount\n03/11/2026,A,-1.00\n04/11/2026,B,"1,234"\n[x](http://a.test),C,1\n';
+  const text = await stack.call('compare_transactions', { account_id: account, csv_data });
+  expect(text.split('\n\n').slice(0, 7)).toEqual([
+    '# Comparison of Statement Test',
+    '- **Period**: 2026-11-03 to 2026-11-04\n- **Rows**: 2\n- **Matched**: 0\n- **Missing in YNAB**: 2\n- **Missing in the bank**: 1\n- **Rows that could not be read**: 1',
+    '## Warnings',
+    '- Dates that fit more than one order: 2. They were read as DMY. Set csv_format.date_format if that is wrong.',
+    '## Rows that could not be read',
+    String.raw`- Row 4: Invalid date "\[x](http://a.test)": expected DMY.`,
+    '## Missing in YNAB',
+  ]);
+});
+
+test('a statement without rows has no period', async () => {
+  const csv_data = 'Date,Description,Amount\n';
+  const text = await stack.call('compare_transactions', { account_id: account, csv_data });
+  expect(text).toBe(
+    '# Comparison of Statement Test\n\n- **Rows**: 0\n- **Matched**: 0\n- **Missing in YNAB**: 0\n- **Missing in the bank**: 0\n- **Rows that could not be read**: 0',
+  );
+});
+
+test('a period that ends before it begins is rejected', async () => {
+  const dates = { statement_start_date: '2026-11-07', statement_date: '2026-11-05' };
+  await expect(compare(dates)).rejects.toThrow(
+    "Invalid arguments for tool 'compare_transactions'.\n- statement_date: must not be before statement_start_date (2026-11-07)",
+  );
+});
+
 test('tolerances and the period narrow the comparison', async () => {
   expect((await compare({ date_tolerance_days: 0 })).summary).toMatchObject({ matched: 1 });
   expect(

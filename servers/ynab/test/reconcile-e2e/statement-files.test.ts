@@ -9,11 +9,15 @@ import type { Outcome } from '../support/proxied-stack.ts';
 const folder = mkdtempSync(join(tmpdir(), 'statements-'));
 const imports = join(folder, 'imports');
 const ROWS = 'Date,Description,Amount\n2026-11-05,Café Zürich,-4.50\n';
+/** Text of no 8-bit encoding. */
+const FOREIGN = 'Date\tDescription\tAmount\n2026-11-05\tŻabka Łódź\t-4,50 €\n';
 mkdirSync(join(imports, 'folder'), { recursive: true });
 writeFileSync(join(imports, 'november.csv'), ROWS);
 writeFileSync(join(imports, 'folder', 'inside.csv'), ROWS);
 writeFileSync(join(imports, 'windows.csv'), Buffer.from(ROWS, 'latin1'));
 writeFileSync(join(imports, 'marked.csv'), `\uFEFF${ROWS}`);
+writeFileSync(join(imports, 'unicode.csv'), `\uFEFF${FOREIGN}`, 'utf16le');
+writeFileSync(join(imports, 'unicode-be.csv'), Buffer.from(`\uFEFF${FOREIGN}`, 'utf16le').swap16());
 writeFileSync(join(imports, 'empty.csv'), '');
 writeFileSync(join(folder, 'outside.csv'), ROWS);
 symlinkSync(join(folder, 'outside.csv'), join(imports, 'link.csv'));
@@ -27,6 +31,9 @@ afterAll(async () => {
   await stack.close();
   rmSync(folder, { recursive: true });
 });
+
+const NOT_THERE =
+  '\nSuggestion: Put the file into the folder of YNAB_IMPORT_PATH, or pass the statement as csv_data.';
 
 const TOOLS = [
   ['compare_transactions', { account_id: CHECKING }],
@@ -49,6 +56,15 @@ describe.each(TOOLS)('%s', (tool, args) => {
     expect(outcome.text).toContain('Café Zürich');
   });
 
+  test.each(['unicode.csv', 'unicode-be.csv'])(
+    'reads %s, which Excel saves as Unicode text',
+    async (path) => {
+      const outcome = await read(tool, args, path);
+      expect(outcome.isError).toBe(false);
+      expect(outcome.text).toContain('| 2 | 2026-11-05 | -$4.50 | Żabka Łódź |');
+    },
+  );
+
   test.each([
     ['../outside.csv'],
     ['folder/../../outside.csv'],
@@ -65,10 +81,13 @@ describe.each(TOOLS)('%s', (tool, args) => {
   });
 
   test.each([
-    ['missing.csv', 'The import folder has no file "missing.csv" that can be read.'],
-    ['folder', 'The import folder has no file "folder" that can be read.'],
-    ['pipe.csv', 'The import folder has no file "pipe.csv" that can be read.'],
-    ['large.csv', 'The file "large.csv" has 10485761 bytes; the limit is 10485760.'],
+    ['missing.csv', `The import folder has no file "missing.csv" that can be read.${NOT_THERE}`],
+    ['folder', `The import folder has no file "folder" that can be read.${NOT_THERE}`],
+    ['pipe.csv', `The import folder has no file "pipe.csv" that can be read.${NOT_THERE}`],
+    [
+      'large.csv',
+      'The file "large.csv" has 10485761 bytes; the limit is 10485760.\nSuggestion: Split the statement by date.',
+    ],
   ])('explains %s', async (path, text) => {
     expect(await read(tool, args, path)).toMatchObject({ isError: true, code: 'TOOL_ERROR', text });
   });

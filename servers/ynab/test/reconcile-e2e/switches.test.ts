@@ -57,6 +57,25 @@ describe('nothing is changed', () => {
     expect(await listTransactions(stack, account)).toEqual([MISSING, UNCLEARED, OTHER_DATE]);
   });
 
+  test('without switches, dry_run: false changes nothing, and the result says why', async () => {
+    const args = { account_id: account, csv_data: CSV, statement_balance: -65, dry_run: false };
+    const outcome = await stack.outcome('reconcile_account', args);
+    expect(outcome.text).toContain(
+      '## Planned changes\n\n- Nothing was changed: dry_run is false, but none of the switches auto_create_transactions, auto_update_cleared_status, auto_unclear_missing, auto_adjust_dates is true.\n\n',
+    );
+  });
+
+  test('the result in words lists the rows and the transactions without a partner', async () => {
+    const args = { account_id: account, csv_data: CSV, statement_balance: -65 };
+    const { text } = await stack.outcome('reconcile_account', args);
+    expect(text).toContain(
+      '## Only in the statement\n\n| Row | Date | Amount | Description |\n| ---: | --- | ---: | --- |\n| 2 | 2026-11-02 | -$20.00 | Hardware Store |\n\n',
+    );
+    expect(text.replace(/[\da-f-]{36}/, '<id>')).toContain(
+      '## Only in YNAB\n\n| Date | Amount | Payee | Status | Id |\n| --- | ---: | --- | --- | --- |\n| 2026-11-03 | -$7.00 | Never There | cleared | <id> |\n\n',
+    );
+  });
+
   test('a dry run with all switches plans every change and projects the balance', async () => {
     expect(await reconcile({ ...ALL_CHANGES, dry_run: true })).toMatchObject({
       summary: { bank_rows: 3, matched: 2, suggested: 0, unmatched_bank: 1, unmatched_ynab: 1 },
@@ -148,12 +167,27 @@ test('a row that cannot be read is reported with its number, and keeps transacti
   const csv_data = `${CSV}2026-11-99,Broken Date,-1.00\n2026-11-10,Broken Amount,abc\n`;
   const { csv, plan } = await reconcile({ ...ALL_CHANGES, dry_run: true, csv_data });
   expect(csv.errors).toMatchObject([{ row: 5 }, { row: 6 }]);
+  const text = await stack.call('reconcile_account', {
+    account_id: account,
+    statement_balance: 0,
+    csv_data: `${CSV}[x](http://a.test),Broken Date,-1.00\n`,
+  });
+  // A cell of the file is no link in the result.
+  expect(text).toContain(String.raw`The first is row 5: Invalid date "\[x](http://a.test)": expected YMD.`);
   expect(plan.writes).not.toHaveProperty('unclear');
   expect(plan.skipped).toContainEqual({
     step: 'unclear',
     count: 1,
     reason: 'Rows of the statement could not be read, so a transaction may only seem to be missing.',
   });
+});
+
+test('a row with a future date is skipped, and the others are created', async () => {
+  const csv_data = `${CSV}2026-11-20,Card Fee,-3.00\n`;
+  const { executed, plan } = await reconcile({ ...ALL_CHANGES, csv_data });
+  expect(executed?.done).toMatchObject({ create: 1 });
+  expect(plan.skipped).toMatchObject([{ step: 'create', count: 1 }]);
+  expect(await listTransactions(stack, account)).toContain('2026-11-02 -20 Hardware Store reconciled');
 });
 
 test('a credit card: the signs of the statement are inverted', async () => {
@@ -212,7 +246,7 @@ describe('in preview mode', () => {
     expect(readReconciled(dry).plan.writes).toEqual({ create: 1, reconcile: 1 });
     const shown = await previewing.outcome('reconcile_account', args);
     expect(shown.text).toContain(
-      'Change transactions of Rainy Day Savings: create 1, reconcile 1.\n- create 2026-11-16 $1.23 Interest\n',
+      'Household: Change transactions of Rainy Day Savings: create 1, reconcile 1.\n- create 2026-11-16 $1.23 Interest\n',
     );
     const [, token] = /confirmation_token "(\w+)"/.exec(shown.text) ?? [];
     const isChange = ({ route }: { route: string }): boolean => !route.startsWith('GET');

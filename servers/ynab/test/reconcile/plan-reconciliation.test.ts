@@ -2,17 +2,19 @@ import { describe, expect, test } from 'vitest';
 import type { ReconciliationInput } from '../../src/reconcile/analysis.ts';
 import { analyzeReconciliation } from '../../src/reconcile/analyze-reconciliation.ts';
 import { planReconciliation } from '../../src/reconcile/plan-reconciliation.ts';
-import type { ReconciliationPlan, ReconciliationSwitches } from '../../src/reconcile/plan-reconciliation.ts';
+import type { PlanOptions, ReconciliationPlan } from '../../src/reconcile/plan-reconciliation.ts';
 import { bankRow, transaction } from '../matching/ledger.ts';
 import { defaults } from './input.ts';
 
-const OFF: ReconciliationSwitches = {
+const OFF: PlanOptions = {
+  today: '2024-02-01',
   auto_create_transactions: false,
   auto_update_cleared_status: false,
   auto_unclear_missing: false,
   auto_adjust_dates: false,
 };
-const ON: ReconciliationSwitches = {
+const ON: PlanOptions = {
+  today: '2024-02-01',
   auto_create_transactions: true,
   auto_update_cleared_status: true,
   auto_unclear_missing: true,
@@ -40,11 +42,8 @@ const statement: ReconciliationInput = {
   statementBalance: 70_560,
 };
 
-function plan(
-  switches: ReconciliationSwitches,
-  input: Partial<ReconciliationInput> = {},
-): ReconciliationPlan {
-  return planReconciliation(analyzeReconciliation({ ...statement, ...input }), switches);
+function plan(options: PlanOptions, input: Partial<ReconciliationInput> = {}): ReconciliationPlan {
+  return planReconciliation(analyzeReconciliation({ ...statement, ...input }), options);
 }
 
 describe('plan of a reconciliation', () => {
@@ -124,6 +123,38 @@ describe('plan of a reconciliation', () => {
         count: 1,
         reason: 'Rows of the statement could not be read, so a transaction may only seem to be missing.',
       },
+    ]);
+  });
+
+  test('the API takes no future dates: such rows wait for a later run', () => {
+    const bank = { rows: [...statement.rows, bankRow(6, '2024-02-03', -800, 'Card fee')] };
+    const { writes, skipped } = plan({ ...ON, today: '2024-01-19' }, bank);
+    expect(writes.filter(({ step }) => step === 'create')).toEqual([]);
+    expect(skipped).toContainEqual({
+      step: 'create',
+      count: 2,
+      reason: 'Their dates are in the future, which YNAB does not accept. A later run changes them.',
+    });
+    const late = plan({ ...ON, today: '2024-01-07' });
+    expect(late.writes.filter(({ step }) => step === 'adjust_date')).toMatchObject([
+      { transaction_id: 'coffee' },
+    ]);
+    expect(late.skipped).toContainEqual({
+      step: 'adjust_date',
+      count: 1,
+      reason: 'Their dates are in the future, which YNAB does not accept. A later run changes them.',
+    });
+  });
+
+  test('the API ignores the date of a split, so it is not changed', () => {
+    const parts = [{ deleted: false }, { deleted: false }];
+    const transactions = statement.transactions.map((each) =>
+      each.id === 'coffee' ? { ...each, subtransactions: parts } : each,
+    );
+    const { writes, skipped } = plan(ON, { transactions });
+    expect(writes.filter(({ step }) => step === 'adjust_date')).toMatchObject([{ transaction_id: 'shoes' }]);
+    expect(skipped).toEqual([
+      { step: 'adjust_date', count: 1, reason: 'YNAB does not change the dates of splits.' },
     ]);
   });
 

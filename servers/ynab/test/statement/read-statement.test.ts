@@ -159,6 +159,8 @@ describe('names of columns', () => {
     ['Date,Description,Amount,Transaction Type', '2024-01-05,Coffee,4.50,DR'],
     ['Transaction Date (UTC),Card,Details,Net Amount', '2024-01-05,1234,Coffee,-4.50'],
     ['Datum,Begünstigter,Betrag,Währung', '2024-01-05,Coffee,"-4,50",EUR'],
+    ['Datum,Saldo (EUR),Empfänger,Betrag (EUR)', '2024-01-05,"95,50",Coffee,"-4,50"'],
+    ['Date,Balance (GBP),Details,Paid out (GBP),Paid in (GBP)', '2024-01-05,95.50,Coffee,4.50,'],
     ['Päivä,Saaja,Summa', '2024-01-05,Coffee,"-4,50"'],
   ])('%s', (header, line) => {
     const { rows, errors } = read(`${header}\n${line}\n`);
@@ -185,6 +187,14 @@ describe('names of columns', () => {
     ]);
     expect([withHeader.detected.delimiter, without.detected.delimiter]).toEqual([delimiter, delimiter]);
     expect([withHeader.detected.has_header, without.detected.has_header]).toEqual([true, false]);
+  });
+
+  test.each(['sep=;', '"sep=;"', 'SEP=;\r'])('the line %j of Excel names the delimiter', (first) => {
+    const { rows, errors, detected } = read(
+      `\uFEFF${first}\nDate;Payee;Amount\n2024-01-05;a,b,c,d,e;-4,50\n`,
+    );
+    expect(rows).toEqual([{ row: 3, date: '2024-01-05', amount: -4500, description: 'a,b,c,d,e' }]);
+    expect([errors, detected.delimiter, detected.has_header]).toEqual([[], ';', true]);
   });
 
   test('the running balance is not the amount', () => {

@@ -1,4 +1,4 @@
-import { CHECKING, GROCERIES, RENT, UNCATEGORIZED, VISA } from './sample.ts';
+import { CHECKING, GROCERIES, RENT, SPLIT, UNCATEGORIZED, VISA } from './sample.ts';
 
 /** A call, and the text of its error: the whole text, or of invalid arguments the lines below the first one. */
 export interface BadCall {
@@ -20,9 +20,10 @@ const RECEIPT = {
 
 const unknown = (what: string, tool: string): string =>
   `Unknown ${what} "nope".\nSuggestion: Call ${tool} for the ids of this budget.`;
-const NOT_FOUND =
-  'The budget API does not know one of the ids. (404 resource_not_found: Resource not found)\nSuggestion: Call the list tool of this kind for current ids.';
+const NO_TRANSACTION = unknown('transaction', 'list_transactions');
 const ONE_AMOUNT = '- amount_decimal: pass exactly one of amount_decimal and amount_milliunits';
+const OF_SPLIT =
+  'the transaction is a split, in which YNAB does not change this. Delete it, and create it again';
 const NO_DATE = (name: string): string =>
   `- ${name}: must be a date of the calendar (expected: string matching ^\\d{4}-\\d{2}-\\d{2}$; received: "2026-02-30" (string))`;
 const required = (name: string): string =>
@@ -51,9 +52,14 @@ const READS: readonly (readonly [tool: string, args: object, error: string])[] =
     '- offset: Too small: expected number to be >=0 (expected: integer ≥ 0; received: -1 (number))',
   ],
   ['list_transactions', { since_date: '2026-02-30' }, NO_DATE('since_date')],
+  [
+    'list_transactions',
+    { since_date: '18.11.2026' },
+    '- since_date: must be a date, YYYY-MM-DD (expected: string matching ^\\d{4}-\\d{2}-\\d{2}$; received: "18.11.2026" (string))',
+  ],
   ['list_transactions', { account_id: 'nope' }, unknown('account', 'list_accounts')],
   ['list_transactions', { category_id: 'nope' }, unknown('category', 'list_categories')],
-  ['get_transaction', { transaction_id: 'nope' }, NOT_FOUND],
+  ['get_transaction', { transaction_id: 'nope' }, NO_TRANSACTION],
   [
     'get_transaction',
     { transaction_id: '..' },
@@ -64,9 +70,13 @@ const READS: readonly (readonly [tool: string, args: object, error: string])[] =
   [
     'get_month',
     { month: '2026-11-02' },
-    '- month: Invalid string: must match pattern /^\\d{4}-(?:0[1-9]|1[0-2])-01$/ (expected: string matching ^\\d{4}-(?:0[1-9]|1[0-2])-01$; received: "2026-11-02" (string))',
+    '- month: must be the first day of a month, YYYY-MM-01 (expected: string matching ^\\d{4}-(?:0[1-9]|1[0-2])-01$; received: "2026-11-02" (string))',
   ],
-  ['get_month', { month: '1999-01-01' }, NOT_FOUND],
+  [
+    'get_month',
+    { month: '1999-01-01' },
+    'Unknown month "1999-01-01".\nSuggestion: Call list_months for the months of this budget.',
+  ],
   [
     'get_scheduled_transaction',
     { scheduled_transaction_id: 'nope' },
@@ -104,11 +114,8 @@ const WRITES: readonly (readonly [tool: string, args: object, error: string])[] 
   ],
   ['create_transaction', { ...NEW, amount_decimal: undefined }, ONE_AMOUNT],
   ['create_transaction', { ...NEW, amount_milliunits: -1000 }, ONE_AMOUNT],
-  [
-    'create_transaction',
-    { ...NEW, amount_decimal: 1e21 },
-    '- amount_decimal: "1e+21" is not a decimal amount such as 12.34',
-  ],
+  ['create_transaction', { ...NEW, amount_decimal: 1e21 }, '- amount_decimal: 1e+21 is too large'],
+  ['create_transaction', { ...NEW, amount_decimal: 1e15 }, '- amount_decimal: 1000000000000000 is too large'],
   ['create_transaction', { ...NEW, date: '2026-02-30' }, NO_DATE('date')],
   [
     'create_transaction',
@@ -152,10 +159,15 @@ const WRITES: readonly (readonly [tool: string, args: object, error: string])[] 
   ],
   [
     'create_transactions',
+    { transactions: [{ ...NEW, payee: 'Shop' }] },
+    '- transactions[0].payee: is not a known argument. Allowed: account_id, amount_decimal, amount_milliunits, date, payee_name, payee_id, category_id, memo, cleared, approved, flag_color, import_id.',
+  ],
+  [
+    'create_transactions',
     { transactions: [] },
     '- transactions: Too small: expected array to have >=1 items (expected: array of 1 to 100 elements; received: an array of 0)',
   ],
-  ['update_transaction', { transaction_id: 'nope', memo: 'x' }, NOT_FOUND],
+  ['update_transaction', { transaction_id: 'nope', memo: 'x' }, NO_TRANSACTION],
   [
     'update_transaction',
     { transaction_id: UNCATEGORIZED },
@@ -170,6 +182,21 @@ const WRITES: readonly (readonly [tool: string, args: object, error: string])[] 
     'update_transaction',
     { transaction_id: UNCATEGORIZED, subtransactions: [{ amount_decimal: -1 }] },
     '- subtransactions: must add up to the amount: -1000 milliunits instead of -20930',
+  ],
+  [
+    'update_transaction',
+    { transaction_id: SPLIT, date: '2026-11-01', amount_decimal: -1, category_id: GROCERIES, memo: 'x' },
+    `- date: ${OF_SPLIT}\n- amount_decimal: ${OF_SPLIT}\n- category_id: ${OF_SPLIT}`,
+  ],
+  [
+    'update_transactions',
+    {
+      transactions: [
+        { id: UNCATEGORIZED, memo: 'x' },
+        { id: SPLIT, amount_milliunits: -1, memo: 'x' },
+      ],
+    },
+    `- transactions[1].amount_milliunits: ${OF_SPLIT}`,
   ],
   [
     'update_transactions',
@@ -196,7 +223,7 @@ const WRITES: readonly (readonly [tool: string, args: object, error: string])[] 
     { transactions: [{ id: 'nope', memo: 'x' }] },
     'The budget API rejected the request. (400 bad_request: transactions: the id nope does not exist in this plan)\nSuggestion: Correct the named value, then call again.',
   ],
-  ['delete_transaction', { transaction_id: 'nope' }, NOT_FOUND],
+  ['delete_transaction', { transaction_id: 'nope' }, NO_TRANSACTION],
   [
     'create_receipt_split_transaction',
     { ...RECEIPT, receipt_total: 11 },

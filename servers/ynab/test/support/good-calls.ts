@@ -151,7 +151,7 @@ const WRITES: readonly GoodCall[] = [
     tool: 'create_account',
     args: { name: 'Holiday', type: 'savings', balance: 12.5 },
     facts: [
-      '"Create the savings account \\"Holiday\\" with a balance of $12.50 in Household."',
+      '"Household: Create the savings account \\"Holiday\\" with a balance of $12.50."',
       '{"account":{"name":"Holiday","type":"savings","balance":12500}}',
     ],
   },
@@ -168,7 +168,7 @@ const WRITES: readonly GoodCall[] = [
       ],
     },
     facts: [
-      '"Create a transaction of -$30.00 on 2026-11-17 at Office Canteen in Everyday Checking."',
+      '"Household: Create a transaction of -$30.00 on 2026-11-17 at Office Canteen in Everyday Checking.\\n- part: amount: -$10.00, category: Groceries\\n- part: amount: -$20.00, memo: tip"',
       `"amount":-30000,"subtransactions":[{"category_id":"${GROCERIES}","amount":-10000},{"memo":"tip","amount":-20000}]`,
     ],
   },
@@ -180,13 +180,16 @@ const WRITES: readonly GoodCall[] = [
         { account_id: VISA, amount_milliunits: -2500, date: '2026-11-17', import_id: 'a' },
       ],
     },
-    facts: ['"Create 2 transactions, in total -$4.00, in Household.\\n- account_id: ', '"amount":-2500}'],
+    facts: [
+      '"Household: Create 2 transactions, in total -$4.00.\\n- account: Everyday Checking, date: 2026-11-17, amount: -$1.50\\n- account: Visa Card, date: 2026-11-17, amount: -$2.50, import_id: a"',
+      '"import_id":"a","amount":-2500}',
+    ],
   },
   {
     tool: 'update_transaction',
     args: { transaction_id: UNCATEGORIZED, category_id: HOUSEHOLD_GOODS, memo: null },
     facts: [
-      '"Change category_id, memo of the transaction of -$20.93 on 2026-11-18 at House and Hearth in Visa Card.\\n- category_id: ',
+      '"Household: Change category, memo of the transaction of -$20.93 on 2026-11-18 at House and Hearth in Visa Card.\\n- category: Household Goods\\n- memo: none"',
       `{"category_id":"${HOUSEHOLD_GOODS}","memo":null}`,
     ],
   },
@@ -194,14 +197,14 @@ const WRITES: readonly GoodCall[] = [
     tool: 'update_transactions',
     args: { transactions: [{ id: UNCATEGORIZED, approved: true }] },
     facts: [
-      '"Change approved of 1 transaction in Household.\\n- id: ',
+      '"Household: Change approved of 1 transaction.\\n- -$20.93 on 2026-11-18 at House and Hearth in Visa Card: approved: true"',
       `[{"id":"${UNCATEGORIZED}","approved":true}]`,
     ],
   },
   {
     tool: 'delete_transaction',
     args: { transaction_id: UNCATEGORIZED },
-    facts: ['"Delete the transaction of -$20.93 on 2026-11-18 at House and Hearth in Visa Card."'],
+    facts: ['"Household: Delete the transaction of -$20.93 on 2026-11-18 at House and Hearth in Visa Card."'],
   },
   {
     tool: 'create_receipt_split_transaction',
@@ -217,35 +220,48 @@ const WRITES: readonly GoodCall[] = [
       ],
     },
     facts: [
-      'Create a transaction of -$33.00 on 2026-11-18 at Corner Market in Visa Card, split into 4 parts:',
-      '- -$10.00 Bread\\n- -$20.00 Lunch\\n- -$1.00 Tax\\n- -$2.00 Tax',
+      'Household: Create a transaction of -$33.00 on 2026-11-18 at Corner Market in Visa Card, split into 4 parts:',
+      '- -$10.00 Groceries: Bread\\n- -$20.00 Dining Out: Lunch\\n- -$1.00 Groceries: Tax\\n- -$2.00 Dining Out: Tax',
     ],
   },
   {
     tool: 'update_category',
     args: { category_id: GROCERIES, budgeted_decimal: 550 },
     facts: [
-      '"Budget $550.00 for \\"Groceries\\" in 2026-11-01 of Household."',
+      '"Household: Budget $550.00 for \\"Groceries\\" in 2026-11-01."',
       `{"month":"2026-11-01","category_id":"${GROCERIES}","category":{"budgeted":550000}}`,
     ],
   },
   {
     tool: 'create_scheduled_transaction',
-    args: { account_id: CHECKING, date: '2026-12-01', amount_decimal: -9.99, frequency: 'monthly' },
-    facts: ['"Schedule -$9.99 from 2026-12-01 (monthly) in Everyday Checking."', '"amount":-9990}'],
+    args: {
+      account_id: CHECKING,
+      date: '2026-12-01',
+      amount_decimal: -9.99,
+      frequency: 'monthly',
+      payee_id: CANTEEN,
+      category_id: GROCERIES,
+      flag_color: 'red',
+    },
+    facts: [
+      '"Household: Schedule -$9.99 from 2026-12-01 (monthly) in Everyday Checking.\\n- payee: Office Canteen\\n- category: Groceries\\n- flag_color: red"',
+      '"amount":-9990,',
+    ],
   },
   {
     tool: 'update_scheduled_transaction',
     args: { scheduled_transaction_id: RENT, amount_decimal: -1700 },
     facts: [
-      '"Change amount of the scheduled transaction of -$1,650.00 (monthly) in Everyday Checking.\\n- amount: -$1,700.00"',
+      '"Household: Change amount of the scheduled transaction of -$1,650.00 on 2026-12-01 (monthly) at Maple Street Apartments in Everyday Checking.\\n- amount: -$1,700.00"',
       '"date":"2026-12-01","amount":-1700000,"frequency":"monthly"',
     ],
   },
   {
     tool: 'delete_scheduled_transaction',
     args: { scheduled_transaction_id: RENT },
-    facts: ['"Delete the scheduled transaction of -$1,650.00 (monthly) in Everyday Checking."'],
+    facts: [
+      '"Household: Delete the scheduled transaction of -$1,650.00 on 2026-12-01 (monthly) at Maple Street Apartments in Everyday Checking."',
+    ],
   },
 ];
 

@@ -16,6 +16,9 @@ export const CANTEEN = 'd03a4954-3865-40de-b1d9-8cab1ecc7497';
 /** The uncategorized transaction of $20.93 at House and Hearth. */
 export const UNCATEGORIZED = 'e6c7d11f-a37c-41d8-a09a-4554d5d4df88';
 
+/** The split of $103.06 at Online Bazaar. */
+export const SPLIT = '2d482398-4115-476f-8f31-d6af9532ae43';
+
 /** The scheduled transaction of the rent, and one with two parts. */
 export const RENT = 'e2c429f1-4679-4c3c-a3ef-be52ddf7ba37';
 export const BUNDLE = '0a3470ef-6877-43e6-b1ae-2e6ceb3c2f43';

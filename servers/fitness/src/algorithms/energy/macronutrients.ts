@@ -3,12 +3,14 @@ import type { Computed } from '../computed.ts';
 import { limited } from '../physiological-limits.ts';
 import type { ActivityLevel } from './daily-energy.ts';
 
-export type TrainingGoal =
-  | 'maintenance'
-  | 'weight_loss'
-  | 'muscle_gain'
-  | 'strength_performance'
-  | 'endurance_performance';
+export const TRAINING_GOALS = [
+  'maintenance',
+  'weight_loss',
+  'muscle_gain',
+  'strength_performance',
+  'endurance_performance',
+] as const;
+export type TrainingGoal = (typeof TRAINING_GOALS)[number];
 
 export interface MacronutrientInput {
   readonly weight_kg: number;

@@ -2,7 +2,8 @@ import { findOutOfBounds } from '../bounds.ts';
 import { computed, refused } from '../computed.ts';
 import type { Computed } from '../computed.ts';
 
-export type WorkoutIntensity = 'low' | 'moderate' | 'high';
+export const WORKOUT_INTENSITIES = ['low', 'moderate', 'high'] as const;
+export type WorkoutIntensity = (typeof WORKOUT_INTENSITIES)[number];
 
 /** High with more than 2 hours a day or more than 150 bpm, moderate with 1 to 2 hours or 130 to 150 bpm, else low. */
 export function workoutIntensity(

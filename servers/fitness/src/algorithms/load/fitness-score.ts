@@ -11,11 +11,17 @@ export interface FitnessParts {
   readonly balance: number | null;
 }
 
-const WEIGHTS: Record<keyof FitnessParts, number> = { consistency: 25, load: 35, volume: 25, balance: 15 };
+/** Percent of the score. */
+export const FITNESS_WEIGHTS: Readonly<Record<keyof FitnessParts, number>> = {
+  consistency: 25,
+  load: 35,
+  volume: 25,
+  balance: 15,
+};
 
 /** 25 % consistency, 35 % load, 25 % volume, 15 % balance; the weight of a missing part goes to the others. */
 export function fitnessScore(parts: FitnessParts): Computed<number> {
-  const given = (Object.keys(WEIGHTS) as (keyof FitnessParts)[]).flatMap((name) => {
+  const given = (Object.keys(FITNESS_WEIGHTS) as (keyof FitnessParts)[]).flatMap((name) => {
     const value = parts[name];
     return value === null ? [] : [{ name, value, min: 0, max: 100, unit: '' }];
   });
@@ -25,8 +31,8 @@ export function fitnessScore(parts: FitnessParts): Computed<number> {
   let sum = 0;
   let weights = 0;
   for (const { name, value } of given) {
-    sum += WEIGHTS[name] * value;
-    weights += WEIGHTS[name];
+    sum += FITNESS_WEIGHTS[name] * value;
+    weights += FITNESS_WEIGHTS[name];
   }
   return computed(sum / weights);
 }

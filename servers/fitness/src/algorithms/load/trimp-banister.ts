@@ -1,7 +1,7 @@
-import { findOutOfBounds } from '../bounds.ts';
+import { findOutOfBounds, firstOutOf } from '../bounds.ts';
 import { computed, refused } from '../computed.ts';
 import type { Computed } from '../computed.ts';
-import { findHeartRateProblem, limited } from '../physiological-limits.ts';
+import { findHeartRateProblem, PHYSIOLOGICAL_LIMITS } from '../physiological-limits.ts';
 
 export interface BanisterAthlete {
   readonly sex: 'male' | 'female';
@@ -40,7 +40,7 @@ export function banisterTrimpOfSamples(
 ): Computed<number> {
   const problem =
     findHeartRateProblem({ resting_hr: athlete.resting_hr, max_hr: athlete.max_hr }) ??
-    findOutOfBounds(heartRates.map((rate) => limited('heart_rate', rate)));
+    findOutOfBounds(firstOutOf(PHYSIOLOGICAL_LIMITS.heart_rate, heartRates));
   if (problem !== undefined) return refused(problem);
   let sum = 0;
   for (const rate of heartRates) {

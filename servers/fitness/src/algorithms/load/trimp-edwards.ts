@@ -1,7 +1,7 @@
-import { findOutOfBounds } from '../bounds.ts';
+import { findOutOfBounds, firstOutOf } from '../bounds.ts';
 import { computed, refused } from '../computed.ts';
 import type { Computed } from '../computed.ts';
-import { limited } from '../physiological-limits.ts';
+import { limited, PHYSIOLOGICAL_LIMITS } from '../physiological-limits.ts';
 
 /** Minutes in the five zones of Edwards: 50–60, 60–70, 70–80, 80–90 and 90–100 % of maximum heart rate. */
 export type EdwardsMinutes = readonly [number, number, number, number, number];
@@ -27,7 +27,7 @@ export function edwardsTrimp(minutes: EdwardsMinutes): Computed<number> {
 export function edwardsMinutes(heartRates: readonly number[], max_hr: number): Computed<EdwardsMinutes> {
   const problem = findOutOfBounds([
     limited('max_hr', max_hr),
-    ...heartRates.map((rate) => limited('heart_rate', rate)),
+    ...firstOutOf(PHYSIOLOGICAL_LIMITS.heart_rate, heartRates),
   ]);
   if (problem !== undefined) return refused(problem);
   const seconds: [number, number, number, number, number] = [0, 0, 0, 0, 0];

@@ -1,7 +1,7 @@
-import { findOutOfBounds } from '../bounds.ts';
+import { findOutOfBounds, firstOutOf } from '../bounds.ts';
 import { computed, refused } from '../computed.ts';
 import type { Computed } from '../computed.ts';
-import { limited } from '../physiological-limits.ts';
+import { limited, PHYSIOLOGICAL_LIMITS } from '../physiological-limits.ts';
 
 /** Minutes below the first ventilatory threshold, between the thresholds, and above the second. */
 export type LuciaMinutes = readonly [below: number, between: number, above: number];
@@ -35,7 +35,7 @@ export function luciaMinutes(
   const problem = findOutOfBounds([
     { ...limited('heart_rate', vt1_hr), name: 'First ventilatory threshold', min: 60 },
     { ...limited('heart_rate', vt2_hr), name: 'Second ventilatory threshold', min: 60 },
-    ...heartRates.map((rate) => limited('heart_rate', rate)),
+    ...firstOutOf(PHYSIOLOGICAL_LIMITS.heart_rate, heartRates),
   ]);
   if (problem !== undefined) return refused(problem);
   if (vt1_hr >= vt2_hr) {

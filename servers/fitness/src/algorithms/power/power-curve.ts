@@ -1,7 +1,7 @@
-import { findOutOfBounds } from '../bounds.ts';
+import { findOutOfBounds, firstOutOf } from '../bounds.ts';
 import { computed, refused } from '../computed.ts';
 import type { Computed } from '../computed.ts';
-import { limited } from '../physiological-limits.ts';
+import { PHYSIOLOGICAL_LIMITS } from '../physiological-limits.ts';
 
 /** The best average over one duration, and the second at which it begins. */
 export interface BestEffort {
@@ -22,7 +22,7 @@ export function powerCurve(
 ): Computed<readonly BestEffort[]> {
   const odd = durations_s.find((duration) => !Number.isInteger(duration) || duration < 1);
   if (odd !== undefined) return refused(`Duration ${odd} s: use whole seconds from 1.`);
-  const problem = findOutOfBounds(watts.map((value) => limited('power', value)));
+  const problem = findOutOfBounds(firstOutOf(PHYSIOLOGICAL_LIMITS.power, watts));
   if (problem !== undefined) return refused(problem);
   const sums = [0];
   for (const value of watts) sums.push((sums.at(-1) ?? 0) + value);

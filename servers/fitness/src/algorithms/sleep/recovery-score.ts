@@ -32,6 +32,12 @@ const FORM: Knots = [
   [40, 70],
 ];
 
+/** Shares of the score. */
+export const RECOVERY_WEIGHTS = {
+  with_hrv: { form: 0.4, sleep: 0.35, hrv: 0.25 },
+  without_hrv: { form: 0.55, sleep: 0.45, hrv: 0 },
+} as const;
+
 /** 40 % form, 35 % sleep, 25 % HRV; without HRV 55 % form and 45 % sleep. */
 export function recoveryScore({ tsb, sleep_score, hrv_score }: RecoveryInput): Computed<RecoveryScore> {
   const problem = findOutOfBounds([
@@ -41,9 +47,7 @@ export function recoveryScore({ tsb, sleep_score, hrv_score }: RecoveryInput): C
   ]);
   if (problem !== undefined) return refused(problem);
   const form_score = interpolate(FORM, tsb);
-  const score =
-    hrv_score === null
-      ? 0.55 * form_score + 0.45 * sleep_score
-      : 0.4 * form_score + 0.35 * sleep_score + 0.25 * hrv_score;
+  const weights = hrv_score === null ? RECOVERY_WEIGHTS.without_hrv : RECOVERY_WEIGHTS.with_hrv;
+  const score = weights.form * form_score + weights.sleep * sleep_score + weights.hrv * (hrv_score ?? 0);
   return computed({ score, category: scoreCategory(score), form_score });
 }

@@ -1,6 +1,7 @@
 import { findOutOfBounds } from '../bounds.ts';
 import { computed, refused } from '../computed.ts';
 import type { Computed } from '../computed.ts';
+import type { WorkoutIntensity } from '../energy/workout-intensity.ts';
 
 export interface ScheduleInput {
   readonly tsb: number;
@@ -9,6 +10,8 @@ export interface ScheduleInput {
   readonly wake_time: string;
   /** Default 8. */
   readonly target_hours?: number;
+  /** Of the next workout. Default `moderate`. */
+  readonly intensity?: WorkoutIntensity;
 }
 
 export interface SleepSchedule {
@@ -21,9 +24,9 @@ export interface SleepSchedule {
 
 const FALLING_ASLEEP_MIN = 30;
 
-/** Adds half an hour for a form below −10, an hour below −20, and half an hour for an acute load above 100. */
+/** Adds half an hour for a form below −10, an hour below −20, and half an hour each for an acute load above 100 and a hard workout to come. */
 export function sleepSchedule(input: ScheduleInput): Computed<SleepSchedule> {
-  const { tsb, atl, wake_time, target_hours = 8 } = input;
+  const { tsb, atl, wake_time, target_hours = 8, intensity = 'moderate' } = input;
   const wake = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(wake_time);
   if (wake === null) return refused(`Wake time "${wake_time}": use HH:MM from 00:00 to 23:59.`);
   const problem = findOutOfBounds([
@@ -44,6 +47,10 @@ export function sleepSchedule(input: ScheduleInput): Computed<SleepSchedule> {
   if (atl > 100) {
     hours += 0.5;
     reasons.push(`0.5 h more, because acute load (${atl.toFixed(1)}) is above 100.`);
+  }
+  if (intensity === 'high') {
+    hours += 0.5;
+    reasons.push('0.5 h more, because the next workout is hard.');
   }
   const wakeMinutes = Number(wake[1]) * 60 + Number(wake[2]);
   const bed = (((wakeMinutes - Math.round(hours * 60) - FALLING_ASLEEP_MIN) % 1440) + 1440) % 1440;

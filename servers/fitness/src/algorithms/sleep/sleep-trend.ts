@@ -11,12 +11,18 @@ export interface SleepTrend {
   readonly direction: 'improving' | 'stable' | 'declining';
 }
 
-/** The trend of sleep scores, the oldest first; a change within ±2 points a week is stable. */
-export function sleepTrend(scores: readonly number[]): Computed<SleepTrend> {
+/**
+ * The trend of sleep scores, the oldest first; a change within ±2 points a week is stable. `days` are the days of the nights; default: one
+ * night after the other.
+ */
+export function sleepTrend(
+  scores: readonly number[],
+  days: readonly number[] = [...scores.keys()],
+): Computed<SleepTrend> {
   if (scores.length < 7) {
     return refused(`A sleep trend needs at least seven nights; there are ${scores.length}.`);
   }
-  const fit = linearRegression([...scores.keys()], scores);
+  const fit = linearRegression(days, scores);
   if (!fit.ok) return fit;
   const change = fit.value.slope * 7;
   return computed({

@@ -6,18 +6,23 @@ const LONGEST_HOLD_S = 10;
  * Seconds without a value are left out, so the result has the length of the recorded time.
  */
 export function secondsOf(time_s: readonly number[], values: readonly (number | null)[]): number[] {
-  const samples = time_s.flatMap((time, index) => {
-    const value = values[index];
-    return value === null || value === undefined ? [] : [{ time: Math.round(time), value }];
-  });
   const seconds: number[] = [];
-  for (const [index, { time, value }] of samples.entries()) {
-    const next = samples[index + 1];
-    const gap = next === undefined ? 1 : next.time - time;
-    const held = gap > LONGEST_HOLD_S ? 1 : gap;
-    for (let second = 0; second < held; second += 1) seconds.push(value);
+  let held: number | undefined;
+  let heldSince = 0;
+  for (const [index, time] of time_s.entries()) {
+    const value = values[index];
+    if (value === null || value === undefined) continue;
+    const now = Math.round(time);
+    if (held !== undefined) hold(seconds, held, now - heldSince);
+    [held, heldSince] = [value, now];
   }
+  if (held !== undefined) seconds.push(held);
   return seconds;
+}
+
+function hold(seconds: number[], value: number, gap: number): void {
+  const length = gap > LONGEST_HOLD_S ? 1 : gap;
+  for (let second = 0; second < length; second += 1) seconds.push(value);
 }
 
 /** Two streams side by side, only at times at which both have a value. */

@@ -1,7 +1,7 @@
-import { computeWithin, findOutOfBounds } from '../bounds.ts';
+import { computeWithin, findOutOfBounds, firstOutOf } from '../bounds.ts';
 import { computed, refused } from '../computed.ts';
 import type { Computed } from '../computed.ts';
-import { limited } from '../physiological-limits.ts';
+import { limited, PHYSIOLOGICAL_LIMITS } from '../physiological-limits.ts';
 import { meanOf } from '../statistics/spread.ts';
 
 /** Usual shares of maximum heart rate at the lactate threshold. */
@@ -23,7 +23,7 @@ export function lthrFromTimeTrial(heartRates: readonly number[]): Computed<numbe
     );
   }
   const last = heartRates.slice(600, 1800);
-  const problem = findOutOfBounds(last.map((rate) => limited('heart_rate', rate)));
+  const problem = findOutOfBounds(firstOutOf(PHYSIOLOGICAL_LIMITS.heart_rate, last));
   if (problem !== undefined) return refused(problem);
   const average = meanOf(last) ?? 0;
   const implausible = findOutOfBounds([limited('lthr', average)]);

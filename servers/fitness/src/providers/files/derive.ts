@@ -1,3 +1,5 @@
+import { metresBetween } from '../../activities/metres-between.ts';
+import { normalizedPowerOf } from '../../activities/normalized-power.ts';
 import type { Activity, ActivityStreams } from '../provider.ts';
 import type { RecordedPoint, Recording } from './formats/recording.ts';
 
@@ -7,7 +9,6 @@ const PAUSE_S = 30;
 const STANDING_MPS = 0.4;
 /** Rises below it are noise of the altimeter. */
 const CLIMB_STEP_M = 2;
-const EARTH_RADIUS_M = 6_371_008.8;
 
 /** Samples of a recording: distance and speed are computed from positions where the file has none. */
 export function toStreams({ points }: Recording): ActivityStreams {
@@ -49,6 +50,7 @@ export function toActivity(id: string, recording: Recording): Activity {
     max_heart_rate: highestOf(heart_rate),
     average_power_w: rounded(meanOf(power_w, time_s)),
     max_power_w: highestOf(power_w),
+    normalized_power_w: normalizedPowerOf(streams),
     average_cadence_rpm: rounded(meanOf(cadence_rpm, time_s)),
     energy_kcal: totals.energy_kcal ?? null,
     place:
@@ -76,16 +78,6 @@ function distancesOf(points: readonly RecordedPoint[]): Samples {
     before = point;
     return Math.round(distance * 10) / 10;
   });
-}
-
-/** Great-circle distance (haversine). */
-function metresBetween(from: RecordedPoint, to: RecordedPoint): number {
-  const radians = (degrees: number | null): number => ((degrees ?? 0) * Math.PI) / 180;
-  const [lat1, lat2] = [radians(from.latitude), radians(to.latitude)];
-  const dLongitude = radians(to.longitude) - radians(from.longitude);
-  const half =
-    Math.sin((lat2 - lat1) / 2) ** 2 + Math.cos(lat1) * Math.cos(lat2) * Math.sin(dLongitude / 2) ** 2;
-  return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(half)));
 }
 
 function speedsOf(points: readonly RecordedPoint[], distances: Samples): Samples {

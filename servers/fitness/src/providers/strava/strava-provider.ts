@@ -75,6 +75,11 @@ export class StravaProvider implements Provider {
     return this.#connection.connect(user);
   }
 
+  /** The attempt of a user that has not ended. */
+  findAttempt(user: string): ConnectAttempt | undefined {
+    return this.#connection.findAttempt(user);
+  }
+
   isConnected(user: string): Promise<boolean> {
     return this.#connection.isConnected(user);
   }

@@ -1,5 +1,5 @@
 import type { Athlete } from '../provider.ts';
-import type { Day } from './calendar.ts';
+import type { Day } from '../../calendar/days.ts';
 import { fitnessOf } from './season.ts';
 
 export const BODY = {

@@ -1,5 +1,6 @@
-import { weekdayOf, yearFraction } from './calendar.ts';
-import type { Day } from './calendar.ts';
+import { weekdayOf } from '../../calendar/days.ts';
+import { yearFraction } from './calendar.ts';
+import type { Day } from '../../calendar/days.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 import { daysAfterIllness, isIll, phaseOf, seasonOf, volumeOf } from './season.ts';

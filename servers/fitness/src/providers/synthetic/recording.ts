@@ -1,6 +1,6 @@
 import type { ActivityPlace, ActivityStreams, ActivityWeather, SportType } from '../provider.ts';
 import { HOME, thresholdsOf } from './athlete.ts';
-import type { Day } from './calendar.ts';
+import type { Day } from '../../calendar/days.ts';
 import { createHeart } from './heart.ts';
 import { move } from './motion.ts';
 import { createRandom } from './random.ts';

@@ -1,5 +1,5 @@
 import { mondayOf, weekOf } from './calendar.ts';
-import type { Day } from './calendar.ts';
+import type { Day } from '../../calendar/days.ts';
 import { createRandom } from './random.ts';
 
 /** Length of a cycle of training, which ends with a race on its last Sunday. */

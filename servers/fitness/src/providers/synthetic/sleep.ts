@@ -1,6 +1,6 @@
 import type { SleepNight } from '../provider.ts';
-import { toDate, weekdayOf } from './calendar.ts';
-import type { Day } from './calendar.ts';
+import { toDate, weekdayOf } from '../../calendar/days.ts';
+import type { Day } from '../../calendar/days.ts';
 import { planDay } from './day-plan.ts';
 import { createRandom } from './random.ts';
 import { fitnessOf, isIll, seasonOf } from './season.ts';

@@ -1,6 +1,8 @@
+import { normalizedPowerOf } from '../../activities/normalized-power.ts';
 import type { Activity, ActivityStreams } from '../provider.ts';
 import { BODY } from './athlete.ts';
-import { DAY_S, toDate, utcOffsetOf } from './calendar.ts';
+import { DAY_S, toDate } from '../../calendar/days.ts';
+import { utcOffsetOf } from './calendar.ts';
 import { startOf } from './recording.ts';
 import type { RecordingRequest } from './recording.ts';
 
@@ -21,6 +23,7 @@ export function summarize(request: RecordingRequest, streams: ActivityStreams): 
     max_heart_rate: highestOf(heart_rate),
     average_power_w: meanOf(power_w),
     max_power_w: highestOf(power_w),
+    normalized_power_w: normalizedPowerOf(streams),
     average_cadence_rpm: meanOf(cadence_rpm),
   };
   return {

@@ -9,8 +9,8 @@ import type {
   SleepNight,
 } from '../provider.ts';
 import { demonstrationAthlete } from './athlete.ts';
-import { dayOf, findDay } from './calendar.ts';
-import type { Day } from './calendar.ts';
+import { dayOf, findDay } from '../../calendar/days.ts';
+import type { Day } from '../../calendar/days.ts';
 import { planDay } from './day-plan.ts';
 import { record } from './recording.ts';
 import type { RecordingRequest } from './recording.ts';

@@ -1,6 +1,6 @@
 import type { ActivityWeather } from '../provider.ts';
 import { yearFraction } from './calendar.ts';
-import type { Day } from './calendar.ts';
+import type { Day } from '../../calendar/days.ts';
 import { createRandom } from './random.ts';
 
 /** Weather of the upper Rhine valley at an hour of a day. Neighbouring days are alike. */

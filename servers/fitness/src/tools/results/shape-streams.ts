@@ -3,11 +3,11 @@ import { downsample } from '../../algorithms/streams/downsample.ts';
 import type { ActivityStreams } from '../../providers/provider.ts';
 import { getValue } from './computed.ts';
 
-/** The argument `max_points`. */
+/** The argument `max_points`. Nine columns of so many samples are within the size limit of results. */
 export const maxPoints: z.ZodDefault<z.ZodInt> = z
   .int()
   .min(3)
-  .max(10_000)
+  .max(5000)
   .default(200)
   .describe('Maximum number of samples; peaks are kept');
 

@@ -129,8 +129,10 @@ describe('sleep schedule', () => {
     ['an hour more for form', { tsb: -25, atl: 50, wake_time: '06:00' }, 9, '20:30'],
     ['half an hour more for load', { tsb: -5, atl: 101, wake_time: '06:00' }, 8.5, '21:00'],
     ['both', { tsb: -25, atl: 120, wake_time: '07:15' }, 9.5, '21:15'],
+    ['a hard workout to come', { tsb: 0, atl: 50, wake_time: '06:00', intensity: 'high' }, 8.5, '21:00'],
+    ['an easy one', { tsb: 0, atl: 50, wake_time: '06:00', intensity: 'low' }, 8, '21:30'],
     ['another target', { tsb: 5, atl: 50, wake_time: '09:45', target_hours: 7.25 }, 7.25, '02:00'],
-  ])('by hand: %s', (_, input, hours, bedtime) => {
+  ] as const)('by hand: %s', (_, input, hours, bedtime) => {
     const schedule = valueOf(sleepSchedule(input));
     expect(schedule.sleep_hours).toBe(hours);
     expect(schedule.bedtime).toBe(bedtime);

@@ -153,6 +153,12 @@ describe('trend of sleep', () => {
     expect(trend.direction).toBe(direction);
   });
 
+  test('nights on every second day change half as much a week', () => {
+    const scores = [70, 71, 72, 73, 74, 75, 76];
+    expect(valueOf(sleepTrend(scores)).change_per_week).toBeCloseTo(7, 9);
+    expect(valueOf(sleepTrend(scores, [0, 2, 4, 6, 8, 10, 12])).change_per_week).toBeCloseTo(3.5, 9);
+  });
+
   test('the same nights in reverse have the opposite change', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 7, maxLength: 30 }), (scores) => {

@@ -82,6 +82,7 @@ describe('formats', () => {
       max_heart_rate: 150,
       average_power_w: 209.8,
       max_power_w: 220,
+      normalized_power_w: 210,
       average_cadence_rpm: 84,
       energy_kcal: null,
       place: { latitude: 48, longitude: 7.8, name: null },
@@ -142,6 +143,7 @@ describe('formats', () => {
       max_heart_rate: 160,
       average_power_w: 209.6,
       max_power_w: 240,
+      normalized_power_w: 210.4,
       average_cadence_rpm: 88,
       energy_kcal: 150,
     });

@@ -347,6 +347,7 @@ describe('data', () => {
     max_heartrate: 178,
     average_watts: 185.5,
     max_watts: 743,
+    weighted_average_watts: 230,
     device_watts: true,
     average_cadence: 78.5,
     calories: 870.2,
@@ -371,6 +372,7 @@ describe('data', () => {
       max_heart_rate: 178,
       average_power_w: 185.5,
       max_power_w: 743,
+      normalized_power_w: 230,
       average_cadence_rpm: 78.5,
       energy_kcal: 870.2,
       place: { latitude: 37.83, longitude: -122.26, name: null },
@@ -394,6 +396,7 @@ describe('data', () => {
     const provider = await connected();
     expect(await provider.findActivity('ann', '1')).toMatchObject({
       average_power_w: null,
+      normalized_power_w: null,
       energy_kcal: null,
     });
     expect(await provider.findActivity('ann', '2')).toMatchObject({

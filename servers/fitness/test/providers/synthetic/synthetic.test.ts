@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Activity, ActivityStreams, SleepNight } from '../../../src/providers/provider.ts';
-import { findDay, utcOffsetOf } from '../../../src/providers/synthetic/calendar.ts';
+import { findDay } from '../../../src/calendar/days.ts';
+import { utcOffsetOf } from '../../../src/providers/synthetic/calendar.ts';
 import { planDay } from '../../../src/providers/synthetic/day-plan.ts';
 import { isIll, phaseOf, seasonOf } from '../../../src/providers/synthetic/season.ts';
 import { SyntheticProvider } from '../../../src/providers/synthetic/synthetic-provider.ts';
@@ -37,6 +38,7 @@ describe('the same seed and day', () => {
         "max_power_w": null,
         "moving_time_s": 12001,
         "name": "Marathon",
+        "normalized_power_w": null,
         "place": {
           "latitude": 48.584,
           "longitude": 7.745,

@@ -19,6 +19,8 @@ export const STRAVA_ACTIVITY = z.object({
   max_heartrate: FIGURE,
   average_watts: FIGURE,
   max_watts: FIGURE,
+  /** Strava's own formula, near to normalized power. */
+  weighted_average_watts: FIGURE,
   /** False if Strava has estimated the power. */
   device_watts: z.boolean().nullish(),
   average_cadence: FIGURE,
@@ -46,6 +48,7 @@ export function toActivity(activity: StravaActivity): Activity {
     max_heart_rate: activity.max_heartrate ?? null,
     average_power_w: isMeasured ? (activity.average_watts ?? null) : null,
     max_power_w: isMeasured ? (activity.max_watts ?? null) : null,
+    normalized_power_w: isMeasured ? (activity.weighted_average_watts ?? null) : null,
     average_cadence_rpm: activity.average_cadence ?? null,
     // Only details have it; the work in kilojoules is not energy in kilocalories.
     energy_kcal: activity.calories ?? null,

@@ -37,6 +37,8 @@ export class StravaConnection {
   readonly #parts: ConnectionParts;
   readonly #pending: PendingAuthorizations;
   readonly #server: CallbackServer;
+  /** Of users whose attempt has not ended. */
+  readonly #attempts = new Map<string, ConnectAttempt>();
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
@@ -61,7 +63,18 @@ export class StravaConnection {
       code_challenge: challenge,
       code_challenge_method: 'S256',
     }).toString();
-    return { url: url.href, expiresAt, finished: promise };
+    const attempt = { url: url.href, expiresAt, finished: promise };
+    this.#attempts.set(user, attempt);
+    const end = (): void => {
+      if (this.#attempts.get(user) === attempt) this.#attempts.delete(user);
+    };
+    promise.then(end, end);
+    return attempt;
+  }
+
+  /** The attempt of a user that has not ended. */
+  findAttempt(user: string): ConnectAttempt | undefined {
+    return this.#attempts.get(user);
   }
 
   isConnected(user: string): Promise<boolean> {
@@ -71,6 +84,7 @@ export class StravaConnection {
   /** Removes the tokens in any case, and revokes the permission if Strava can be reached. */
   async disconnect(user: string): Promise<DisconnectOutcome> {
     const { stored, tokens, endpoint } = this.#parts;
+    this.#pending.endOf(user, stravaError('refused', 'The user has disconnected.'));
     if (!(await stored.has(user))) return { wasConnected: false, isRevoked: false };
     const isRevoked = await tokens
       .get(user)
@@ -83,7 +97,7 @@ export class StravaConnection {
   }
 
   async close(): Promise<void> {
-    this.#pending.endAll(new Error('The server is shutting down.'));
+    this.#pending.endAll(stravaError('refused', 'The server is shutting down.'));
     await this.#server.close();
   }
 

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { stravaError } from '../strava-error.ts';
 
 /** An authorization that waits for its callback. */
 export interface PendingAuthorization {
@@ -34,12 +35,10 @@ export class PendingAuthorizations {
   } {
     this.#removeExpired();
     // A user who connects again gives up the earlier attempt.
-    for (const [state, pending] of this.#pending) {
-      if (pending.user === user) this.#end(state, new Error('A later attempt to connect replaced this one.'));
-    }
+    this.endOf(user, stravaError('refused', 'A later attempt to connect replaced this one.'));
     const oldest = this.#pending.keys().next().value;
     if (this.#pending.size >= MAX_PENDING && oldest !== undefined) {
-      this.#end(oldest, new Error('Too many users connect at the same time.'));
+      this.#end(oldest, stravaError('refused', 'Too many users connect at the same time.'));
     }
     const state = randomBytes(32).toString('base64url');
     const verifier = randomBytes(32).toString('base64url');
@@ -56,13 +55,19 @@ export class PendingAuthorizations {
     return pending;
   }
 
+  /** Ends the attempt of a user: its address is not valid any more. */
+  endOf(user: string, error: Error): void {
+    for (const [state, pending] of this.#pending) if (pending.user === user) this.#end(state, error);
+  }
+
   endAll(error: Error): void {
     for (const state of this.#pending.keys()) this.#end(state, error);
   }
 
   #removeExpired(): void {
     for (const [state, { expiresAt }] of this.#pending) {
-      if (expiresAt <= this.#now()) this.#end(state, new Error('The permission was not granted in time.'));
+      if (expiresAt <= this.#now())
+        this.#end(state, stravaError('refused', 'The permission was not granted in time.'));
     }
   }
 

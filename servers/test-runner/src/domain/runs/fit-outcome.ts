@@ -22,6 +22,13 @@ interface Fitted<TEntry> {
   readonly omitted: number;
 }
 
+interface Shortening<TEntry> {
+  /** The short form of an entry; `undefined` if it has none. */
+  readonly shorten: (entry: TEntry) => TEntry | undefined;
+  /** Whether the details of an entry are kept while there is room. */
+  readonly matters: (entry: TEntry) => boolean;
+}
+
 /** Shortens an outcome to about `maxBytes` in a resource. Passed tests lose their details first, failed tests last. */
 export function fitOutcome(outcome: RunResult | RunError, maxBytes: number): StoredOutcome {
   const { tests, collection_errors, warnings, command, ...rest } = outcome;
@@ -33,14 +40,15 @@ export function fitOutcome(outcome: RunResult | RunError, maxBytes: number): Sto
         : [...command.slice(0, MAX_COMMAND), `[${command.length - MAX_COMMAND} arguments omitted]`],
   };
   const free = Math.max(0, maxBytes - toResourceBytes(short));
-  const errors = fit(collection_errors, free / 4, (error) => ({ ...error, traceback: [] }));
-  const warned = fit(warnings, free / 8, () => undefined);
-  const tested = fit<StoredTest>(
-    orderByOutcome(tests),
-    free - errors.bytes - warned.bytes,
-    ({ node_id, outcome, duration }) => ({ node_id, outcome, duration }),
-    ({ outcome }) => outcome !== 'passed',
-  );
+  const errors = fit(collection_errors, free / 4, {
+    shorten: (error) => ({ ...error, traceback: [] }),
+    matters: () => true,
+  });
+  const warned = fit(warnings, free / 8, { shorten: () => undefined, matters: () => true });
+  const tested = fit<StoredTest>(orderByOutcome(tests), free - errors.bytes - warned.bytes, {
+    shorten: ({ node_id, outcome, duration }) => ({ node_id, outcome, duration }),
+    matters: ({ outcome }) => outcome !== 'passed',
+  });
   return {
     ...short,
     tests: tested.entries,
@@ -63,8 +71,7 @@ function orderByOutcome(tests: readonly TestResult[]): readonly TestResult[] {
 function fit<TEntry>(
   all: readonly TEntry[],
   maxBytes: number,
-  shorten: (entry: TEntry) => TEntry | undefined,
-  matters: (entry: TEntry) => boolean = () => true,
+  { shorten, matters }: Shortening<TEntry>,
 ): Fitted<TEntry> {
   const total = all.reduce((sum, entry) => sum + toResourceBytes(entry), 0);
   if (total <= maxBytes) return { entries: all, bytes: total, shortened: 0, omitted: 0 };

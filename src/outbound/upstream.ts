@@ -2,8 +2,8 @@ import type { Agent } from 'node:http';
 import { RetryBudget } from '../middleware/parts/retry-budget.ts';
 import type { RetryBudgetOptions } from '../middleware/parts/retry-budget.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
-import type { BreakerOptions } from './circuit-breaker.ts';
+import { CircuitBreaker } from '../base/time/circuit-breaker.ts';
+import type { BreakerOptions } from '../base/time/circuit-breaker.ts';
 
 /** Maximum number of failing operations kept per server. */
 const MAX_FAILING = 1000;

@@ -32,6 +32,7 @@ describe('the built package', () => {
       './middleware',
       './model',
       './openapi',
+      './redis',
       './skills',
       './stdio',
       './stores',

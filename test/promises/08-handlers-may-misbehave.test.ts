@@ -5,7 +5,7 @@ import type { Weakness } from './support/weaken.ts';
 import { modernMessage } from './support/mcp-requests.ts';
 import { isLong, promise } from './support/promise.ts';
 import { readMessages, StdioPeer } from './support/stdio-peer.ts';
-import { until } from './support/until.ts';
+import { until } from '../support/until.ts';
 
 const APP = 'faulty-http.mjs';
 const DEADLINE_MS = 300;

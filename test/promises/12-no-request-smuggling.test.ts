@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { countsOf, seenBy, toBytes, toolCall } from './support/canary.ts';
 import { ChildServer } from './support/child-server.ts';
 import type { Weakness } from './support/weaken.ts';
-import type { DebianService } from './support/debian-service.ts';
+import type { DebianService } from '../support/debian-service.ts';
 import { CANARY, HIDDEN, MALFORMED } from './support/hostile-requests.ts';
 import type { HostileRequest } from './support/hostile-requests.ts';
 import { promise } from './support/promise.ts';

@@ -9,7 +9,7 @@ import { OtherClient, p99 } from './support/other-client.ts';
 import type { Served } from './support/other-client.ts';
 import { within } from './support/patience.ts';
 import { isLong, promise } from './support/promise.ts';
-import { until } from './support/until.ts';
+import { until } from '../support/until.ts';
 
 const CLIENTS = isLong ? 1000 : 200;
 /** Interval at which a slow client sends one more byte. */

@@ -16,7 +16,7 @@ import type { Asked } from './support/mcp-requests.ts';
 import { McpSocket } from './support/mcp-socket.ts';
 import { OtherClient } from './support/other-client.ts';
 import { isLong, promise } from './support/promise.ts';
-import { until } from './support/until.ts';
+import { until } from '../support/until.ts';
 
 const MEBIBYTE = 2 ** 20;
 /** Maximum memory for one stream whose client does not read. */

@@ -19,7 +19,7 @@ import type { Asked } from './support/mcp-requests.ts';
 import { bodyUntilNow, lastEventId, McpSocket, messagesOf } from './support/mcp-socket.ts';
 import type { Json } from './support/mcp-socket.ts';
 import { isLong, promise } from './support/promise.ts';
-import { until } from './support/until.ts';
+import { until } from '../support/until.ts';
 
 const CALLS = 1000;
 /** Number of concurrent clients. */

@@ -93,7 +93,7 @@ promise('another server cannot hurt us', {
     },
     {
       defence: 'the circuit breaker of a server',
-      off: [{ module: 'outbound/circuit-breaker.js', defence: 'rest-for-a-failing-server' }],
+      off: [{ module: 'base/time/circuit-breaker.js', defence: 'rest-for-a-failing-server' }],
       check: FAILURES,
       red: /requests in a storm/,
     },

@@ -8,7 +8,7 @@ import type { AuditRecord } from '../../src/middleware.ts';
 import { TokenCache } from '../../src/openapi/auth/tokens/token-cache.ts';
 import { RemainderStore } from '../../src/openapi/response/model/remainder-store.ts';
 import { readErrorAnswer } from '../../src/openapi/response/failure/error-answer.ts';
-import { CircuitBreaker } from '../../src/outbound/circuit-breaker.ts';
+import { CircuitBreaker } from '../../src/base/time/circuit-breaker.ts';
 import { servedOf } from '../../src/server/served-of.ts';
 import { MemoryCacheStore } from '../../src/stores/cache-store.ts';
 import { MemoryConfirmationStore } from '../../src/stores/confirmation-store.ts';

@@ -1,4 +1,4 @@
-import { DebianService } from './debian-service.ts';
+import { DebianService } from '../../support/debian-service.ts';
 
 /**
  * nginx in front of a server. It forwards bodies unbuffered, over one keep-alive connection, and adds a header to every request: a request

@@ -10,7 +10,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
-import { ROOT } from '../../support/dist.ts';
+import { ROOT } from './dist.ts';
 
 const execute = promisify(execFile);
 
@@ -88,7 +88,8 @@ export class DebianService {
   }
 }
 
-function collectOutput(child: ChildProcess): () => string {
+/** Collects the last output of a program, for error messages. */
+export function collectOutput(child: ChildProcess): () => string {
   let text = '';
   const collect = (chunk: Buffer): void => {
     text = (text + chunk.toString()).slice(-10_000);
@@ -100,12 +101,13 @@ function collectOutput(child: ChildProcess): () => string {
   return () => text;
 }
 
-function isRunning({ exitCode, signalCode, pid }: ChildProcess): boolean {
+/** Whether a process runs. */
+export function isRunning({ exitCode, signalCode, pid }: ChildProcess): boolean {
   return pid !== undefined && exitCode === null && signalCode === null;
 }
 
 /** Waits until a server listens on the port; false if the program ends before, or after ten seconds. */
-async function isListening(child: ChildProcess, port: number): Promise<boolean> {
+export async function isListening(child: ChildProcess, port: number): Promise<boolean> {
   for (let attempt = 0; attempt < 500 && isRunning(child); attempt += 1) {
     const isOpen = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1');
@@ -118,7 +120,8 @@ async function isListening(child: ChildProcess, port: number): Promise<boolean> 
   return false;
 }
 
-async function findFreePort(): Promise<number> {
+/** A free port of 127.0.0.1. */
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -128,12 +131,13 @@ async function findFreePort(): Promise<number> {
 }
 
 /** A program and its environment. */
-interface Program {
+export interface Program {
   readonly path: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-async function findProgram(command: string, name: string): Promise<Program> {
+/** A program, installed or from the package with this name. */
+export async function findProgram(command: string, name: string): Promise<Program> {
   const installed = FOLDERS.map((folder) => join(folder, command)).find((path) => existsSync(path));
   if (installed !== undefined) return { path: installed, env: {} };
   const cached = join(CACHE, name);

@@ -1,6 +1,4 @@
-import type { Clock } from '../base/time/clock.ts';
-import { MAX_TIMER_MS, numberFrom, wholeNumber } from '../errors/options/rules.ts';
-import type { Rules } from '../errors/options/rules.ts';
+import type { Clock } from './clock.ts';
 
 /** Options of the circuit breaker of a server. */
 export interface BreakerOptions {
@@ -9,11 +7,6 @@ export interface BreakerOptions {
   /** Time that the circuit breaker stays open, in milliseconds; after it, one request probes the server. Default: 5,000. */
   readonly restMs?: number;
 }
-
-export const BREAKER_RULES: Rules<keyof BreakerOptions> = {
-  failures: wholeNumber(1),
-  restMs: numberFrom(0, MAX_TIMER_MS),
-};
 
 /** Circuit breaker: stops requests to a failing server, so that callers fail immediately and the server can recover. */
 export class CircuitBreaker {
@@ -44,6 +37,11 @@ export class CircuitBreaker {
     return () => {
       if (this.#openUntil === until) this.#openUntil = this.#clock.now();
     };
+  }
+
+  /** The server may be available again: while the breaker is open, the next request probes it without a further wait. */
+  wake(): void {
+    if (this.#openUntil !== undefined) this.#openUntil = this.#clock.now();
   }
 
   succeeded(): void {

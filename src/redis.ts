@@ -1,0 +1,6 @@
+/** `toolwright/redis`: the stores on Redis, for several nodes. Works with the packages `redis` and `ioredis`, 5 or newer. */
+export { RedisConnection } from './stores/redis/connection/redis-connection.ts';
+export type { RedisConnectionOptions } from './stores/redis/connection/redis-connection.ts';
+export type { IoredisClient, NodeRedisClient, RedisClient } from './stores/redis/connection/redis-client.ts';
+export { RedisRateLimitStore } from './stores/redis/redis-rate-limit-store.ts';
+export type { RedisRateLimitOptions } from './stores/redis/redis-rate-limit-store.ts';

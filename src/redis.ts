@@ -2,5 +2,10 @@
 export { RedisConnection } from './stores/redis/connection/redis-connection.ts';
 export type { RedisConnectionOptions } from './stores/redis/connection/redis-connection.ts';
 export type { IoredisClient, NodeRedisClient, RedisClient } from './stores/redis/connection/redis-client.ts';
+export { RedisCacheStore } from './stores/redis/redis-cache-store.ts';
+export type { RedisCacheOptions } from './stores/redis/redis-cache-store.ts';
+export { RedisConfirmationStore } from './stores/redis/redis-confirmation-store.ts';
 export { RedisRateLimitStore } from './stores/redis/redis-rate-limit-store.ts';
 export type { RedisRateLimitOptions } from './stores/redis/redis-rate-limit-store.ts';
+export { RedisTaskStore } from './stores/redis/redis-task-store.ts';
+export type { RedisTaskOptions } from './stores/redis/redis-task-store.ts';

@@ -2,7 +2,8 @@
 export { createCacheHelpers } from './stores/cache-helpers.ts';
 export type { CacheTime } from './stores/cache-helpers.ts';
 export { MemoryCacheStore } from './stores/cache-store.ts';
-export type { CacheStore, MemoryCacheOptions } from './stores/cache-store.ts';
+export type { CacheClaim, CacheClaimOptions, CacheClaims } from './stores/cache-store.ts';
+export type { CacheStore, LoadedValue, MemoryCacheOptions } from './stores/cache-store.ts';
 export { MemoryConfirmationStore } from './stores/confirmation-store.ts';
 export type { ConfirmationStore, MemoryConfirmationOptions } from './stores/confirmation-store.ts';
 export { MemoryEventBus } from './stores/event-bus.ts';

@@ -5,7 +5,9 @@ import { isObject } from '../base/is-object.ts';
 import { isPromiseLike } from '../base/maybe-promise.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { Rules } from '../errors/options/rules.ts';
-import type { CacheStore } from './cache-store.ts';
+import type { CacheClaims, CacheStore, LoadedValue } from './cache-store.ts';
+import { claimLoad, claimNow } from './claimed-load.ts';
+import type { HeldClaim } from './claimed-load.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { systemClock, wallTimeOf } from '../base/time/clock.ts';
 import { SharedLoads } from './shared-loads.ts';
@@ -145,11 +147,14 @@ class StoredCache implements CacheHelpers {
     return { value, isStale: freshUntil <= wallTimeOf(this.#clock) };
   }
 
-  async #keep(key: string, value: unknown, options: CacheTime): Promise<void> {
-    const { ttlMs = DEFAULT_TTL_MS, staleMs = 0 } = options;
-    if (staleMs <= 0) return this.#store.set(key, value, ttlMs);
-    const kept = { [FRESH_UNTIL]: wallTimeOf(this.#clock) + ttlMs, value };
-    return this.#store.set(key, kept, ttlMs + staleMs);
+  async #keep(key: string, given: unknown, options: CacheTime): Promise<void> {
+    const { value, ttlMs } = this.#toStored(given, options);
+    return this.#store.set(key, value, ttlMs);
+  }
+
+  #toStored(value: unknown, { ttlMs = DEFAULT_TTL_MS, staleMs = 0 }: CacheTime): LoadedValue {
+    if (staleMs <= 0) return { value, ttlMs };
+    return { value: { [FRESH_UNTIL]: wallTimeOf(this.#clock) + ttlMs, value }, ttlMs: ttlMs + staleMs };
   }
 
   /** Returns the cached value, also an expired one, which is then refreshed in the background, once. */
@@ -162,7 +167,9 @@ class StoredCache implements CacheHelpers {
   }
 
   #load(key: string, create: () => unknown, options: CacheTime): Promise<unknown> {
+    const { claims } = this.#store;
     return this.#loads.start(key, async (isCurrent) => {
+      if (claims !== undefined) return this.#loadClaimed(claims, key, { create, options, isCurrent });
       const found = await this.#find(key);
       const isHit = found?.isStale === false;
       this.#counts[isHit ? 'hits' : 'misses'] += 1;
@@ -170,11 +177,49 @@ class StoredCache implements CacheHelpers {
     });
   }
 
+  /** Loads a value that no other machine loads, or takes the one that another machine has loaded. */
+  async #loadClaimed(
+    claims: CacheClaims,
+    key: string,
+    { isCurrent, ...loading }: ClaimedLoading,
+  ): Promise<unknown> {
+    const load = await claimLoad(claims, key, {
+      clock: this.#clock,
+      isUsable: (stored) => this.#toFound(stored)?.isStale === false,
+    });
+    this.#counts[load.kind === 'found' ? 'hits' : 'misses'] += 1;
+    if (load.kind === 'found') return this.#toFound(load.value)?.value;
+    if (load.kind === 'alone') return loading.create();
+    return this.#renewClaimed(load.claim, loading, isCurrent);
+  }
+
+  async #renewClaimed(
+    claim: HeldClaim,
+    { create, options }: Loading,
+    isCurrent: () => boolean,
+  ): Promise<unknown> {
+    try {
+      const value: unknown = await create();
+      if (value !== undefined && isCurrent()) await claim.end(this.#toStored(value, options));
+      return value;
+    } finally {
+      await claim.end();
+    }
+  }
+
   /** Loads in the background: the caller already has the old value, so failures are not reported to it. */
   #refresh(key: string, create: () => unknown, options: CacheTime): void {
     this.#loads
-      .start(key, (isCurrent) => this.#renew(key, isCurrent, { create, options }))
+      .start(key, (isCurrent) => this.#renewOnce(key, isCurrent, { create, options }))
       .catch(() => (this.#counts.failedRefreshes += 1));
+  }
+
+  /** Refreshes a value, unless another machine does. */
+  async #renewOnce(key: string, isCurrent: () => boolean, loading: Loading): Promise<unknown> {
+    const { claims } = this.#store;
+    if (claims === undefined) return this.#renew(key, isCurrent, loading);
+    const claim = await claimNow(claims, key, this.#clock);
+    return claim === undefined ? undefined : this.#renewClaimed(claim, loading, isCurrent);
   }
 
   async #renew(key: string, isCurrent: () => boolean, { create, options }: Loading): Promise<unknown> {
@@ -188,6 +233,10 @@ class StoredCache implements CacheHelpers {
 interface Loading {
   readonly create: () => unknown;
   readonly options: CacheTime;
+}
+
+interface ClaimedLoading extends Loading {
+  readonly isCurrent: () => boolean;
 }
 
 const NO_PREFIXES =

@@ -14,9 +14,41 @@ export interface CacheStore {
   delete(key: string): MaybePromise<void>;
   /** Deletes all keys with the prefix. Without it, `deleteByPrefix` of `context.cache` throws. */
   deleteByPrefix?(prefix: string): MaybePromise<void>;
+  /** Stores a value if none is cached; otherwise returns the cached one. Atomic. Without it, two machines may replace each other's value. */
+  add?(key: string, value: unknown, ttlMs: number): MaybePromise<unknown>;
+  /** Claims of loads. Without them, each machine loads a missing value itself. */
+  readonly claims?: CacheClaims;
   /** Statistics for `stats` of `context.cache`. `evictions`: entries deleted to make room. */
   stats?(): MaybePromise<{ readonly entries?: number; readonly bytes?: number; readonly evictions?: number }>;
 }
+
+/** Claims of loads: of several machines that miss a value, only one loads it. `token` identifies a claim. */
+export interface CacheClaims {
+  /** Returns the cached value. Without one, or with `isRefresh`, claims the load for `holdMs`, unless another claim is held. */
+  claim(key: string, token: string, options: CacheClaimOptions): MaybePromise<CacheClaim>;
+  /** Holds a claim for `holdMs` from now. False if it is not held any more: the key was set or deleted, or the time was over. */
+  extend(key: string, token: string, holdMs: number): MaybePromise<boolean>;
+  /** Ends a claim. Stores the loaded value, if any, unless the claim is not held any more. */
+  settle(key: string, token: string, loaded?: LoadedValue): MaybePromise<void>;
+}
+
+/** Options of a claim. */
+export interface CacheClaimOptions {
+  readonly holdMs: number;
+  /** Whether to claim the load even if a value is cached, because it is stale. */
+  readonly isRefresh: boolean;
+}
+
+/** A value to cache. */
+export interface LoadedValue {
+  readonly value: unknown;
+  readonly ttlMs: number;
+}
+
+/** Result of claiming a load. `taken`: another machine loads the value. */
+export type CacheClaim =
+  | { readonly kind: 'found'; readonly value: unknown }
+  | { readonly kind: 'claimed' | 'taken' };
 
 /** Options of {@link MemoryCacheStore}. */
 export interface MemoryCacheOptions {

@@ -44,7 +44,7 @@ export interface TaskError {
 
 /** Store of tasks. Default: in memory. Implement it to share tasks between machines. */
 export interface TaskStore {
-  /** Stores a task, replacing its previous state. Must not change a task that has ended. */
+  /** Stores a task, replacing its previous state. Must not change a task that has ended, nor a task of another owner. */
   put(record: TaskRecord): MaybePromise<void>;
   /** Returns undefined if the task does not exist or has expired. */
   get(taskId: string): MaybePromise<TaskRecord | undefined>;
@@ -117,6 +117,7 @@ export class MemoryTaskStore implements TaskStore {
     this.dropExpired();
     if (this.#ended.has(taskId)) return;
     const known = this.#going.get(taskId);
+    if (known !== undefined && known.record.owner !== record.owner) return;
     if (known === undefined) this.#makeRoom();
     const kept = { record, createdAt: known?.createdAt ?? this.#whenCreated(record) };
     if (!hasEnded(record)) {

@@ -10,6 +10,8 @@ import type { Rules } from '../../errors/options/rules.ts';
 import { toLoggedError } from '../../errors/log-thrown.ts';
 import { MemoryCacheStore } from '../../stores/cache-store.ts';
 import type { CacheStore } from '../../stores/cache-store.ts';
+import { claimLoad } from '../../stores/claimed-load.ts';
+import type { HeldClaim } from '../../stores/claimed-load.ts';
 import type { Cancellation } from '../../base/time/cancellation.ts';
 import { systemClock } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -72,7 +74,8 @@ export type ResultCache = Middleware & {
  * store need different names. Failures are never cached, nor values without an exact copy, such as class instances and functions.
  *
  * Equal concurrent calls share one run of the handler. If the call that runs it is cancelled or takes longer than `maxSharedMs`, the first
- * waiting call runs the handler with its own signal. Other failures are shared.
+ * waiting call runs the handler with its own signal. Other failures are shared. With a store that has claims, such as `RedisCacheStore`, the
+ * calls of all machines share one run; a failure is shared within a machine.
  *
  * A call that is not read-only invalidates all results that share a tag with it, after it has run, even if it failed. It also invalidates
  * the results of its own tool. Loads that started earlier are not cached. If the store fails, calls run uncached.
@@ -96,6 +99,7 @@ export function resultCache(options: ResultCacheOptions = {}): ResultCache {
     by: options.by,
     ttlMs,
     maxChars,
+    clock,
   };
   const middleware: Middleware = (call) => {
     const { isReadOnly, isPreview, isOwn } = call.subject;
@@ -116,6 +120,7 @@ interface Cache {
   readonly by: ((call: MiddlewareCall) => string) | undefined;
   readonly ttlMs: number;
   readonly maxChars: number;
+  readonly clock: Clock;
 }
 
 /** An entry of the store. */
@@ -173,8 +178,11 @@ async function lead(
   call: MiddlewareCall,
   { flight, cancellation, ...version }: Lead,
 ): Promise<Passed> {
+  let claim: HeldClaim | undefined;
   try {
-    const found = await find(cache, call, version);
+    const load = await findOrClaim(cache, call, { ...version, cancellation });
+    ({ claim } = load);
+    const { found } = load;
     if (found !== undefined) {
       flight.end({ kind: 'landed', snapshot: found });
       return new Passed(openSnapshot(found));
@@ -186,12 +194,14 @@ async function lead(
     const snapshot =
       passed === undefined || hasAsked(call) ? undefined : takeSnapshot(passed.value, cache.maxChars);
     if (passed !== undefined && snapshot !== undefined && !passed.isError)
-      await keep(cache, call, { ...version, snapshot });
+      await keep(cache, call, { ...version, snapshot, claim });
     flight.end(snapshot === undefined ? { kind: 'unshareable' } : { kind: 'landed', snapshot });
     return returned;
   } catch (error) {
     flight.end(toLanding(error));
     throw error;
+  } finally {
+    await attempt(call, async () => claim?.end());
   }
 }
 
@@ -200,25 +210,36 @@ function hasAsked({ context }: MiddlewareCall): boolean {
   return (context as { readonly dialogue?: Dialogue }).dialogue?.hasAsked === true;
 }
 
-async function find(
-  { store }: Cache,
+/** The cached result, or the claim to load it, if the store has claims. With neither, the call runs for itself. */
+async function findOrClaim(
+  { store, clock }: Cache,
   call: MiddlewareCall,
-  { key, generations }: { key: string; generations: string },
-): Promise<Snapshot | undefined> {
-  const entry = (await attempt(call, () => store.get(key))) as Partial<Entry> | null | undefined;
-  const isValid = entry?.generations === generations && isSnapshot(entry.snapshot);
-  return isValid ? entry.snapshot : undefined;
+  { key, generations, cancellation }: Omit<Lead, 'flight'>,
+): Promise<{ readonly found?: Snapshot | undefined; readonly claim?: HeldClaim }> {
+  const { claims } = store;
+  if (claims === undefined)
+    return { found: snapshotOf(await attempt(call, () => store.get(key)), generations) };
+  const isUsable = (entry: unknown): boolean => snapshotOf(entry, generations) !== undefined;
+  const isOver = (): boolean => cancellation.isCancelled;
+  const load = await attempt(call, () => claimLoad(claims, key, { clock, isUsable, isOver }));
+  if (load?.kind === 'found') return { found: snapshotOf(load.value, generations) };
+  return load?.kind === 'claimed' ? { claim: load.claim } : {};
+}
+
+function snapshotOf(entry: unknown, generations: string): Snapshot | undefined {
+  const { generations: stored, snapshot } = (entry ?? {}) as Partial<Entry>;
+  return stored === generations && isSnapshot(snapshot) ? snapshot : undefined;
 }
 
 /** Stores a result unless it is already stale. Readers compare the generations again, because there is no lock between the two checks. */
 async function keep(
   { store, generations, tagsOf, ttlMs }: Cache,
   call: MiddlewareCall,
-  { key, ...entry }: Entry & { readonly key: string },
+  { key, claim, ...entry }: Entry & { readonly key: string; readonly claim: HeldClaim | undefined },
 ): Promise<void> {
   await attempt(call, async () => {
     if ((await generations.current(tagsOf(call.subject))) !== entry.generations) return;
-    await store.set(key, entry, ttlMs);
+    await (claim === undefined ? store.set(key, entry, ttlMs) : claim.end({ value: entry, ttlMs }));
   });
 }
 

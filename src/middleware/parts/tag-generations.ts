@@ -5,7 +5,7 @@ const GENERATION_TTL_MS = 86_400_000;
 
 /**
  * A generation per tag, kept in the store: results cached under an earlier generation are stale. Generations are random ids, because a
- * store cannot increment atomically, and two machines must never produce the same one. A lost generation is replaced by a new one, which
+ * store need not increment atomically, and two machines must never produce the same one. A lost generation is replaced by a new one, which
  * causes cache misses but never stale results.
  */
 export class TagGenerations {
@@ -46,8 +46,12 @@ export class TagGenerations {
         const found = await this.#store.get(keyOf(tag));
         if (typeof found === 'string') return found;
         const generation = createGeneration();
-        await this.#store.set(keyOf(tag), generation, GENERATION_TTL_MS);
-        return generation;
+        if (this.#store.add === undefined) {
+          await this.#store.set(keyOf(tag), generation, GENERATION_TTL_MS);
+          return generation;
+        }
+        const other = await this.#store.add(keyOf(tag), generation, GENERATION_TTL_MS);
+        return typeof other === 'string' ? other : generation;
       } finally {
         if (this.#creating.get(tag) === creating) this.#creating.delete(tag);
       }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { CircuitBreaker } from '../../../base/time/circuit-breaker.ts';
 import { systemClock } from '../../../base/time/clock.ts';
 import type { Clock } from '../../../base/time/clock.ts';
@@ -15,6 +14,7 @@ import {
 import type { Rules } from '../../../errors/options/rules.ts';
 import { toDialler } from './redis-client.ts';
 import type { RedisClient, RedisDialler } from './redis-client.ts';
+import { digestOf } from '../digest.ts';
 import { RedisLink, RedisUnavailableError } from './redis-link.ts';
 import type { RedisScript } from './redis-script.ts';
 
@@ -88,7 +88,7 @@ export class RedisConnection {
 
   /** A key. Keys with the same kind and name have the same hash tag, so that one script can use them on a cluster. */
   key(kind: string, name: string, part = ''): string {
-    const tag = PLAIN_NAME.test(name) ? name : `~${createHash('sha256').update(name).digest('base64url')}`;
+    const tag = PLAIN_NAME.test(name) ? name : `~${digestOf(name)}`;
     return `${this.#prefix}:{${kind}:${tag}}${part}`;
   }
 

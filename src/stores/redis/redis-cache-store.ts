@@ -5,7 +5,7 @@ import type { CacheClaim, CacheClaimOptions, CacheClaims, CacheStore, LoadedValu
 import { ADD, CLAIM, COUNT, DELETE, DELETE_BY_PREFIX, EXTEND, FIND, SET, SETTLE } from './cache-scripts.ts';
 import type { RedisConnection } from './connection/redis-connection.ts';
 import type { RedisScript } from './connection/redis-script.ts';
-import { digestOf } from './digest.ts';
+import { digestOf } from './connection/digest.ts';
 import { LostInvalidations } from './lost-invalidations.ts';
 import { RetryLoop } from './retry-loop.ts';
 import { MAX_STORED_CHARS, packValue, UnstorableError, unpackValue } from './stored-value.ts';

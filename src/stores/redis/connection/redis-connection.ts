@@ -14,7 +14,7 @@ import {
 import type { Rules } from '../../../errors/options/rules.ts';
 import { toDialler } from './redis-client.ts';
 import type { RedisClient, RedisDialler } from './redis-client.ts';
-import { digestOf } from '../digest.ts';
+import { digestOf } from './digest.ts';
 import { RedisLink, RedisUnavailableError } from './redis-link.ts';
 import type { RedisScript } from './redis-script.ts';
 

@@ -5,7 +5,13 @@ export type { IoredisClient, NodeRedisClient, RedisClient } from './stores/redis
 export { RedisCacheStore } from './stores/redis/redis-cache-store.ts';
 export type { RedisCacheOptions } from './stores/redis/redis-cache-store.ts';
 export { RedisConfirmationStore } from './stores/redis/redis-confirmation-store.ts';
+export { RedisEventBus } from './stores/redis/redis-event-bus.ts';
+export type { RedisEventBusOptions } from './stores/redis/redis-event-bus.ts';
+export { RedisEventStore } from './stores/redis/redis-event-store.ts';
+export type { RedisEventStoreOptions } from './stores/redis/redis-event-store.ts';
 export { RedisRateLimitStore } from './stores/redis/redis-rate-limit-store.ts';
 export type { RedisRateLimitOptions } from './stores/redis/redis-rate-limit-store.ts';
+export { redisStores } from './stores/redis/redis-stores.ts';
+export type { RedisStores, RedisStoresOptions } from './stores/redis/redis-stores.ts';
 export { RedisTaskStore } from './stores/redis/redis-task-store.ts';
 export type { RedisTaskOptions } from './stores/redis/redis-task-store.ts';

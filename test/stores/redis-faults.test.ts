@@ -1,19 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { Redis } from 'ioredis';
-import { createClient } from 'redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { RedisConnection, RedisRateLimitStore } from '../../src/redis.ts';
-import type { RedisClient } from '../../src/redis.ts';
+import { RedisConnection } from '../../src/redis.ts';
+import type { RedisRateLimitStore } from '../../src/redis.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
-import { recordLog } from '../support/log-recorder.ts';
 import type { LogEntry } from '../support/log-recorder.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { until } from '../support/until.ts';
-
-const CLIENTS: Readonly<Record<string, (url: string) => RedisClient>> = {
-  ioredis: (url) => new Redis(url, { lazyConnect: true }),
-  redis: (url) => createClient({ url }),
-};
+import { CLIENTS, openNode } from './support/faulty-redis.ts';
 
 /** Ten calls for both nodes: five for this one without Redis. */
 const RATE = { limit: 10, perMs: 600_000 };
@@ -25,7 +17,7 @@ const ANSWERED_MS = 1000;
 describe.each(Object.keys(CLIENTS))('without Redis, %s', (name) => {
   let server: RedisServer;
   let proxy: FaultProxy;
-  let entries: LogEntry[];
+  let entries: readonly LogEntry[];
   let connection: RedisConnection;
   let limits: RedisRateLimitStore;
 
@@ -35,19 +27,10 @@ describe.each(Object.keys(CLIENTS))('without Redis, %s', (name) => {
   afterAll(() => server.stop());
   beforeEach(async () => {
     proxy = await FaultProxy.start(server.port);
-    const log = recordLog();
-    ({ entries } = log);
-    const client = CLIENTS[name]?.(`redis://127.0.0.1:${proxy.port}`) as RedisClient;
-    connection = new RedisConnection(client, { prefix: `test:${randomUUID()}`, logger: log.logger });
-    limits = new RedisRateLimitStore(connection, { nodes: 2 });
-    onTestFinished(async () => {
-      connection.close();
-      await proxy.stop();
-    });
-    await until(
-      () => connection.send('k', ['PING']).catch(() => 'not yet'),
-      (reply) => reply === 'PONG',
-    );
+    const node = await openNode(name, proxy.port);
+    ({ entries, connection } = node);
+    limits = node.rateLimits;
+    onTestFinished(() => proxy.stop());
   });
 
   /** Calls one after the other; returns how many were allowed, and how long each took. */

@@ -50,6 +50,10 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
+  get isRunning(): boolean {
+    return this.#process !== undefined && isRunning(this.#process);
+  }
+
   /** Starts the process again after {@link kill}, on the same port and with the same files. */
   async restart(): Promise<void> {
     const program = await findProgram('redis-server', 'redis-server');

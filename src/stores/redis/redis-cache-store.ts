@@ -7,8 +7,8 @@ import type { RedisConnection } from './connection/redis-connection.ts';
 import type { RedisScript } from './connection/redis-script.ts';
 import { digestOf } from './connection/digest.ts';
 import { LostInvalidations } from './lost-invalidations.ts';
-import { RetryLoop } from './retry-loop.ts';
-import { MAX_STORED_CHARS, packValue, UnstorableError, unpackValue } from './stored-value.ts';
+import { RetryLoop } from './connection/retry-loop.ts';
+import { MAX_STORED_CHARS, packValue, UnstorableError, unpackValue } from './connection/stored-value.ts';
 
 /** Options of {@link RedisCacheStore}. */
 export interface RedisCacheOptions {

@@ -1,7 +1,7 @@
 import type { ConfirmationStore } from '../confirmation-store.ts';
 import type { RedisConnection } from './connection/redis-connection.ts';
 import { defineScript } from './connection/redis-script.ts';
-import { storeUnavailable } from './store-unavailable.ts';
+import { storeUnavailable } from './connection/store-unavailable.ts';
 
 const TAKE = defineScript(`
 local binding = redis.call('GET', KEYS[1])

@@ -7,8 +7,8 @@ import { hasEnded } from '../task-store.ts';
 import type { TaskRecord, TaskStatus, TaskStore } from '../task-store.ts';
 import type { RedisConnection } from './connection/redis-connection.ts';
 import { defineScript } from './connection/redis-script.ts';
-import { storeUnavailable } from './store-unavailable.ts';
-import { MAX_STORED_CHARS, parseStored } from './stored-value.ts';
+import { storeUnavailable } from './connection/store-unavailable.ts';
+import { MAX_STORED_CHARS, parseStored } from './connection/stored-value.ts';
 
 /** Options of {@link RedisTaskStore}. */
 export interface RedisTaskOptions {

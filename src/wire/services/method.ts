@@ -1,3 +1,4 @@
+import { CallRefusedError } from '../../errors/errors.ts';
 import { toLoggedError } from '../../errors/log-thrown.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { KeptJson } from '../messages/answer.ts';
@@ -5,6 +6,7 @@ import type { Exchange } from '../served/exchange.ts';
 import type { Introduction } from '../served/introduction.ts';
 import type { RpcError, RpcRequest } from '../messages/json-rpc.ts';
 import { META } from '../messages/meta-keys.ts';
+import { toRefusal } from './refusal.ts';
 import { INTERNAL_ERROR } from '../messages/rpc-errors.ts';
 import type { Services } from './services.ts';
 
@@ -48,11 +50,13 @@ export function toReply({ services, exchange }: Incoming, result: object): Metho
   };
 }
 
-/** Reply to a request that failed; details are logged. */
+/** Reply to a request that failed; details are logged, unless the server is only busy, such as without its store of tasks. */
 export function toFailed(
   { services, request }: Incoming<Pick<Services, 'logger'>>,
   error: unknown,
 ): MethodReply {
+  if (error instanceof CallRefusedError && error.code === 'BUSY')
+    return { error: toRefusal(services, error) };
   services.logger.error('a request failed', {
     method: request.method,
     error: toLoggedError(error),

@@ -1,4 +1,4 @@
-import { isStructure } from '../../base/is-object.ts';
+import { isStructure } from '../../../base/is-object.ts';
 
 /** Longer texts are neither stored nor read. */
 export const MAX_STORED_CHARS = 16_777_216;

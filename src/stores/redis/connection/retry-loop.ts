@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/time/clock.ts';
+import type { Clock } from '../../../base/time/clock.ts';
 
 /** Time between two attempts. While Redis is not available, an attempt costs nothing: the circuit breaker fails it. */
 const RETRY_MS = 500;

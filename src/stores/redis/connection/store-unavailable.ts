@@ -1,4 +1,4 @@
-import { CallRefusedError } from '../../errors/errors.ts';
+import { CallRefusedError } from '../../../errors/errors.ts';
 
 /** The error of a store without a fallback: its call is rejected. */
 export function storeUnavailable(what: string, cause: unknown): CallRefusedError {

@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { RedisCacheStore } from '../../src/redis.ts';
 import { createCacheHelpers, MemoryCacheStore } from '../../src/stores.ts';
+import { packValue } from '../../src/stores/redis/connection/stored-value.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { cacheSuite } from './suites/cache.ts';
 import { describeRedis, pass } from './support/redis-versions.ts';
 
 const LONG = 60_000;
+
+test('what JSON cannot hold is named', () => {
+  expect(() => packValue([{ at: new Map() }])).toThrow('an object of the class Map');
+  expect(() => packValue(() => 1)).toThrow('a function');
+});
 
 describe('MemoryCacheStore', () => {
   cacheSuite(() => {

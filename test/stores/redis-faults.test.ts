@@ -79,6 +79,12 @@ describe.each(Object.keys(CLIENTS))('without Redis, %s', (name) => {
     await expectRecovery();
   });
 
+  test('a command without a reply fails with its timeout', async () => {
+    server.freeze();
+    onTestFinished(() => server.thaw());
+    await expect(connection.send('k', ['PING'])).rejects.toThrow('Redis did not reply within 250 ms.');
+  });
+
   test('calls that wait when the circuit breaker opens do not wait longer', async () => {
     server.freeze();
     onTestFinished(() => server.thaw());

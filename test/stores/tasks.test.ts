@@ -50,6 +50,17 @@ describe('RedisTaskStore', () => {
       expect(Number(await connection.send(key, ['PTTL', key]))).toBe(-1);
     });
 
+    test('a task that is too large is rejected', async () => {
+      const store = new RedisTaskStore(connect());
+      const times = { createdAt: AT, lastUpdatedAt: AT, ttlMs: null, pollIntervalMs: 1000 };
+      const task = { taskId: 'a', owner: 'ada', status: 'completed' as const, ...times };
+      await expect(store.put({ ...task, result: { text: 'x'.repeat(17_000_000) } })).rejects.toMatchObject({
+        code: 'RESULT_TOO_LARGE',
+        message:
+          'The task is too large to be stored: 17000187 of at most 16777216 characters. Lower maxResultBytes.',
+      });
+    });
+
     test.each([
       ['garbage', 'garbage'],
       ['another task', JSON.stringify({ taskId: 'b' })],

@@ -35,7 +35,7 @@ export class RedisLink {
     return this.#limit(timeoutMs, async () => {
       if (this.#state === 'connecting') await this.#whenConnected();
       if (this.#state === 'closed' || !this.#driver.isReady())
-        throw new RedisUnavailableError('There is no connection to Redis.');
+        throw new RedisUnavailableError('Redis is not connected.');
       return run();
     });
   }

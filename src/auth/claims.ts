@@ -17,7 +17,10 @@ export interface ClaimNames {
   readonly rolesClaim?: string;
   /** Tenant. Default: none. */
   readonly tenantClaim?: string;
-  /** The id of the principal. Default: the issuer and the subject, `https://id.example.com|user-7`: subjects are unique within one issuer only. */
+  /**
+   * The id of the principal. Default: the issuer and the subject, `https://id.example.com|user-7`: subjects are unique within one issuer only. The client
+   * is the subject of a token without `sub` and `username`.
+   */
   readonly principalId?: (claims: Claims) => string | undefined;
 }
 
@@ -49,12 +52,14 @@ export function isKeyBound({ cnf, token_type: type }: Claims): boolean {
 /** The reason why a bound token is rejected. */
 export const KEY_BOUND = 'The token is bound to a key, and the request has no proof of it.';
 
-function defaultId({ iss, sub, client_id: client, azp }: Claims): string | undefined {
-  // A token of a client without a user may lack a subject.
-  const subject = [sub, client, azp].find(
-    (value): value is string => typeof value === 'string' && value !== '',
-  );
-  if (subject === undefined) return undefined;
+/**
+ * The issuer and the subject. A token of a client without a user may lack a subject; the client stands for it. A user whose subject cannot be read
+ * must not become the client, which all users of that client would be.
+ */
+function defaultId({ iss, sub, username, client_id: client }: Claims): string | undefined {
+  const isOfClient = (sub ?? username ?? undefined) === undefined;
+  const subject = isOfClient ? client : sub;
+  if (typeof subject !== 'string' || subject === '') return undefined;
   // defence: issuer-of-a-principal
   return typeof iss === 'string' ? `${iss}|${subject}` : subject;
 }

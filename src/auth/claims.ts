@@ -24,19 +24,21 @@ export interface ClaimNames {
   readonly principalId?: (claims: Claims) => string | undefined;
 }
 
-/** The principal that a token stands for; undefined if its claims name no subject. */
-export function toPrincipal(claims: Claims, names: ClaimNames): Principal | undefined {
+/** The principal that a token stands for, or the reason why it stands for none. */
+export function toPrincipal(claims: Claims, names: ClaimNames): Principal | string {
   const id = names.principalId ? names.principalId(claims) : defaultId(claims);
-  if (typeof id !== 'string' || id === '') return undefined;
+  if (typeof id !== 'string' || id === '') return 'The token names no subject.';
   const { scopesClaim = ['scope', 'scp'], rolesClaim = 'roles', tenantClaim } = names;
   const listed = typeof scopesClaim === 'string' ? [scopesClaim] : scopesClaim;
   const scopes = listed.map((name) => claimAt(claims, name)).find((value) => value !== undefined);
-  const tenant = tenantClaim === undefined ? undefined : claimAt(claims, tenantClaim);
+  const tenant = tenantClaim === undefined ? '' : (claimAt(claims, tenantClaim) ?? '');
+  // Without its tenant, the principal would be the same one in all of them.
+  if (typeof tenant !== 'string') return `The claim "${tenantClaim}" is not valid.`;
   return {
     id,
     scopes: stringsOf(scopes),
     roles: stringsOf(claimAt(claims, rolesClaim)),
-    ...(typeof tenant === 'string' && tenant !== '' ? { tenant } : {}),
+    ...(tenant === '' ? {} : { tenant }),
     claims,
   };
 }

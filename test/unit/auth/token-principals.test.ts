@@ -10,7 +10,7 @@ async function ask(verifier: Verifier, token: string): Promise<Verdict> {
   return verifier.verify({ method: 'POST', url: '/mcp', headers, address: undefined });
 }
 
-type Options = Pick<IntrospectionOptions, 'principalId'>;
+type Options = Pick<IntrospectionOptions, 'principalId' | 'tenantClaim'>;
 
 /** The verdict on a token with these claims and no subject of its own. */
 const VERIFIERS: Readonly<Record<string, (claims: object, options?: Options) => Promise<Verdict>>> = {
@@ -66,6 +66,27 @@ describe.each(Object.entries(VERIFIERS))('%s', (_name, verify) => {
       `user ${String(username)}`;
     expect(await verify({ username: 'ada', client_id: 'editor' }, { principalId })).toMatchObject({
       principal: { id: 'user ada' },
+    });
+  });
+  test('the tenant is a claim', async () => {
+    for (const [org, tenant] of [
+      ['acme', 'acme'],
+      ['', undefined],
+      [null, undefined],
+      [undefined, undefined],
+    ])
+      expect(await verify({ sub: 'ada', org }, { tenantClaim: 'org' })).toMatchObject({
+        kind: 'verified',
+        principal:
+          tenant === undefined ? expect.not.objectContaining({ tenant: expect.anything() }) : { tenant },
+      });
+  });
+
+  // Tenants that are numbers would be one: that of no tenant.
+  test.each([42, ['acme'], { id: 'acme' }, false])('a tenant that is %j is not valid', async (org) => {
+    expect(await verify({ sub: 'ada', org }, { tenantClaim: 'org' })).toMatchObject({
+      kind: 'invalid',
+      description: 'The claim "org" is not valid.',
     });
   });
 });

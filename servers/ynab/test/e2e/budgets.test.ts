@@ -301,10 +301,10 @@ test('a new format of the currency is shown, although the account has not change
   );
   const read = (): Promise<string> =>
     changing.call('get_account', { budget_id: HOUSEHOLD, account_id: VISA });
-  expect(await read()).toContain('- **balance**: -1494.13 (');
+  expect(await read()).toContain('- **balance**: -1.494,130 KD (');
   format = { ...KUWAIT, decimal_digits: 0 };
   // The budgets have expired, and are not served any more.
   clock.advance(12 * 60_000);
-  expect(await read()).toContain('- **balance**: -1494 (');
+  expect(await read()).toContain('- **balance**: -1.494 KD (');
   await close();
 });

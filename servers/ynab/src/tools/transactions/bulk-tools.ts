@@ -2,12 +2,7 @@ import { ValidationError } from 'toolwright';
 import type { ToolContext } from 'toolwright';
 import * as z from 'zod';
 import type { Transaction } from '../../api/entities.ts';
-import type {
-  BulkOutcomes,
-  SavedTransaction,
-  SaveResponse,
-  TransactionFields,
-} from '../../bulk/bulk-transaction.ts';
+import type { BulkOutcomes, SaveResponse, TransactionFields } from '../../bulk/bulk-transaction.ts';
 import { correlateCreated, correlateUpdated } from '../../bulk/correlate.ts';
 import { fitOutcomes } from '../../bulk/fit-outcomes.ts';
 import type { BudgetContext } from '../../context.ts';
@@ -180,7 +175,7 @@ function describeOutcomes(
   const described = outcomes.map(({ transaction, ...outcome }) =>
     transaction === undefined
       ? outcome
-      : { ...outcome, transaction: describeTransaction(transaction, currency) as SavedTransaction },
+      : { ...outcome, transaction: describeTransaction(transaction, currency) },
   );
   return fitOutcomes({ outcomes: described, uncorrelated_ids });
 }

@@ -2,7 +2,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isPromiseLike } from '../base/maybe-promise.ts';
 import { systemClock, wallTimeOf } from '../base/time/clock.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { assertOptions, CLOCK, NON_EMPTY, objectWith } from '../errors/options/rules.ts';
+import { assertOptions, CLOCK, NON_EMPTY, numberFrom, objectWith } from '../errors/options/rules.ts';
 import { wrongValue } from '../errors/options/wrong-value.ts';
 import type { Rules } from '../errors/options/rules.ts';
 import type { Principal } from '../middleware/context.ts';
@@ -70,13 +70,26 @@ function verifyKey(key: string, record: ApiKeyRecord | undefined, clock: Clock):
   // An unknown prefix costs the same comparison as a known one.
   const isSame = isSameHash(hashOf(key), record?.hash ?? NO_HASH);
   if (record === undefined || !isSame) return invalid('The API key is not valid.');
+  const { expiresAt } = record;
+  // A date as text is neither earlier nor later than any time: such a key would never expire.
+  assertTime('The API key store', expiresAt);
   // defence: end-of-a-key
-  if (record.expiresAt !== undefined && record.expiresAt <= wallTimeOf(clock))
-    return invalid('The API key has expired.');
+  if (expiresAt !== undefined && expiresAt <= wallTimeOf(clock)) return invalid('The API key has expired.');
   return { kind: 'verified', principal: record.principal };
 }
 
 const RULES: Rules<keyof ApiKeyOptions> = { header: NON_EMPTY, clock: CLOCK };
+
+const [isTime] = numberFrom(0);
+
+function assertTime(owner: string, expiresAt: unknown): void {
+  if (expiresAt === undefined || isTime(expiresAt)) return;
+  throw wrongValue(owner, {
+    option: 'expiresAt',
+    expected: 'milliseconds since 1970, or undefined for a key without an end',
+    value: expiresAt,
+  });
+}
 
 /** `tw_<16 hexadecimal digits>_<43 characters>`: the prefix finds the record, the rest is 256 random bits. */
 const KEY = /^(?<prefix>[a-z][a-z\d]{0,15}_[\da-f]{16})_[\w-]{43}$/;
@@ -119,6 +132,7 @@ export function toApiKeyRecord(
   const prefix = KEY.exec(key)?.groups?.['prefix'];
   if (prefix === undefined)
     throw wrongValue('toApiKeyRecord', { option: 'key', expected: 'a key that createApiKey has made' });
+  assertTime('toApiKeyRecord', expiresAt);
   return {
     prefix,
     // defence: only-hashes-are-stored

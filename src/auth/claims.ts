@@ -17,23 +17,28 @@ export interface ClaimNames {
   readonly rolesClaim?: string;
   /** Tenant. Default: none. */
   readonly tenantClaim?: string;
-  /** The id of the principal. Default: the issuer and the subject, `https://id.example.com|user-7`: subjects are unique within one issuer only. */
+  /**
+   * The id of the principal. Default: the issuer and the subject, `https://id.example.com|user-7`: subjects are unique within one issuer only. The client
+   * is the subject of a token without `sub` and `username`.
+   */
   readonly principalId?: (claims: Claims) => string | undefined;
 }
 
-/** The principal that a token stands for; undefined if its claims name no subject. */
-export function toPrincipal(claims: Claims, names: ClaimNames): Principal | undefined {
+/** The principal that a token stands for, or the reason why it stands for none. */
+export function toPrincipal(claims: Claims, names: ClaimNames): Principal | string {
   const id = names.principalId ? names.principalId(claims) : defaultId(claims);
-  if (typeof id !== 'string' || id === '') return undefined;
+  if (typeof id !== 'string' || id === '') return 'The token names no subject.';
   const { scopesClaim = ['scope', 'scp'], rolesClaim = 'roles', tenantClaim } = names;
   const listed = typeof scopesClaim === 'string' ? [scopesClaim] : scopesClaim;
   const scopes = listed.map((name) => claimAt(claims, name)).find((value) => value !== undefined);
-  const tenant = tenantClaim === undefined ? undefined : claimAt(claims, tenantClaim);
+  const tenant = tenantClaim === undefined ? '' : (claimAt(claims, tenantClaim) ?? '');
+  // Without its tenant, the principal would be the same one in all of them.
+  if (typeof tenant !== 'string') return `The claim "${tenantClaim}" is not valid.`;
   return {
     id,
     scopes: stringsOf(scopes),
     roles: stringsOf(claimAt(claims, rolesClaim)),
-    ...(typeof tenant === 'string' && tenant !== '' ? { tenant } : {}),
+    ...(tenant === '' ? {} : { tenant }),
     claims,
   };
 }
@@ -49,12 +54,14 @@ export function isKeyBound({ cnf, token_type: type }: Claims): boolean {
 /** The reason why a bound token is rejected. */
 export const KEY_BOUND = 'The token is bound to a key, and the request has no proof of it.';
 
-function defaultId({ iss, sub, client_id: client, azp }: Claims): string | undefined {
-  // A token of a client without a user may lack a subject.
-  const subject = [sub, client, azp].find(
-    (value): value is string => typeof value === 'string' && value !== '',
-  );
-  if (subject === undefined) return undefined;
+/**
+ * The issuer and the subject. A token of a client without a user may lack a subject; the client stands for it. A user whose subject cannot be read
+ * must not become the client, which all users of that client would be.
+ */
+function defaultId({ iss, sub, username, client_id: client }: Claims): string | undefined {
+  const isOfClient = (sub ?? username ?? undefined) === undefined;
+  const subject = isOfClient ? client : sub;
+  if (typeof subject !== 'string' || subject === '') return undefined;
   // defence: issuer-of-a-principal
   return typeof iss === 'string' ? `${iss}|${subject}` : subject;
 }

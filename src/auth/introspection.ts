@@ -140,7 +140,7 @@ function readResponse(claims: Claims, options: IntrospectionOptions, clock: Cloc
   if (!hasAudience(aud, options.audience)) return rejected('The token is for another audience.');
   if (isKeyBound(claims)) return rejected(KEY_BOUND);
   const principal = toPrincipal({ ...claims, iss: options.issuer }, options);
-  if (principal === undefined) return rejected('The token names no subject.');
+  if (typeof principal === 'string') return rejected(principal);
   return { verdict: { kind: 'verified', principal }, keepMs: Math.min(options.cacheMs ?? 0, until - wall) };
 }
 

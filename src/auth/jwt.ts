@@ -198,7 +198,7 @@ async function verifyToken(
   for (const [claim, values] of Object.entries(options.requiredValues ?? {}))
     if (!hasValue(claimAt(payload, claim), values)) return rejected(`The claim "${claim}" is not valid.`);
   const principal = toPrincipal(payload, options);
-  if (principal === undefined) return rejected('The token names no subject.');
+  if (typeof principal === 'string') return rejected(principal);
   return { verdict: { kind: 'verified', principal }, keepMs: Math.min(cacheMs, exp * 1000 - wall) };
 }
 

@@ -70,7 +70,9 @@ describe('the notes server, as npm start runs it', () => {
     expect(lines).toContain('  Tools  search_notes, read_note, add_note, update_note, delete_note');
     expect(lines).toContain(`Other clients: {"mcpServers":{"notes":{"url":"${server.url}"}}}`);
     expect(server.printed).toContain('docs/get-started.md');
-    expect(server.printed).toContain('npm run ynab -- --http serves budgets, see servers/ynab/README.md');
+    expect(server.printed).toContain(
+      'npm run ynab -- --http (budgets), npm run fitness -- --http (training), servers/*/README.md',
+    );
     const pasted = Array.from(server.printed.matchAll(/^ {2}((?:npx|claude) .*)$/gm), ([, line]) => line);
     expect(pasted).toEqual([
       `npx toolwright list ${server.url}`,

@@ -222,7 +222,7 @@ promise('handlers may misbehave freely', {
       defence: 'the check of values before validation',
       check: LARGE_CHECK,
       off: [{ module: 'format/find-unbounded.js', defence: 'look-at-unbounded-values' }],
-      red: /checked_sparse: ms of a call/,
+      red: /checked_(?:sparse|bytes): ms of a call/,
     },
     {
       defence: 'the guard of signal listeners',

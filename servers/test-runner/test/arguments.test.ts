@@ -53,6 +53,17 @@ describe('node ids and paths', () => {
     ]);
   });
 
+  test('a path with "::" or a bracket is rejected, because pytest opens the file before it', () => {
+    const settings = createSettings();
+    // `link` leads out of the project.
+    for (const name of ['link::x', 'link[x]']) {
+      mkdirSync(join(settings.project, name));
+      expect(listIssues(() => toDiscoveryArguments({ path: name }, settings))).toEqual([
+        { path: ['path'], message: expect.stringContaining('"::" and "[" are not allowed in a path') },
+      ]);
+    }
+  });
+
   test('links and absolute paths that stay in the project are allowed', () => {
     const settings = createSettings();
     const node_ids = ['inside/test_a.py::test_a[../..::x]', join(settings.project, 'tests'), './-x.py', '.'];

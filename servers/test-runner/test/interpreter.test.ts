@@ -21,6 +21,22 @@ test('the interpreter is PYTEST_PYTHON, .venv, venv, VIRTUAL_ENV or python3, in 
   expect(findInterpreter(none, { VIRTUAL_ENV: join(none, 'venv') })).toBe('python3');
 });
 
+test('python3 of PATH can be a script of a version manager; results name the program that it starts', async () => {
+  const project = createProject({
+    'bin/python3': `#!/bin/sh\nexec "${python}" "$@"\n`,
+    'test_a.py': 'def test_a(): pass\n',
+  });
+  chmodSync(join(project, 'bin/python3'), 0o755);
+  const runner = createRunner('', project, { environment: { PATH: join(project, 'bin') } });
+  const result = await runner.run({});
+  expect(result).toMatchObject({
+    kind: 'result',
+    summary: { total: 1, passed: 1 },
+    runner: { interpreter: python },
+  });
+  expect(result.command[0]).toBe('python3');
+});
+
 test('an interpreter without pytest is an error that names it and the installation', async () => {
   const project = createProject({ 'test_a.py': 'def test_a(): pass\n' });
   execFileSync(python, ['-m', 'venv', '--without-pip', join(project, '.venv')]);

@@ -82,6 +82,35 @@ describe.each(interpreters)('pytest $version', ({ path, version }) => {
     });
   });
 
+  test('the exceptions of a group are causes, with what led to them', async () => {
+    const project = createProject({
+      'test_a.py': [
+        'try: Group = ExceptionGroup',
+        'except NameError: from exceptiongroup import ExceptionGroup as Group',
+        'def fail(error): raise error',
+        'def test_group():',
+        '    errors = []',
+        '    for name in ["one", "two"]:',
+        '        try: fail(KeyError(name))',
+        '        except KeyError as error: errors.append(error)',
+        '    try: fail(OSError("earlier"))',
+        '    except OSError as error: raise Group("both", errors) from error',
+      ].join('\n'),
+    });
+    const result = asResult(await createRunner(path, project).run({}));
+    expect(result.tests).toMatchObject([
+      {
+        error_type: 'ExceptionGroup',
+        traceback: [{ file: 'test_a.py', line: 10 }],
+        causes: [
+          { type: 'KeyError', message: "'one'", traceback: [{ line: 7 }, { line: 3, function: 'fail' }] },
+          { type: 'KeyError', message: "'two'", traceback: [{ line: 7 }, { line: 3, function: 'fail' }] },
+          { type: 'OSError', message: 'earlier', traceback: [{ line: 9 }, { line: 3, function: 'fail' }] },
+        ],
+      },
+    ]);
+  });
+
   test('compared values belong to the assertion that failed, not to an earlier one', async () => {
     const project = createProject({
       'test_a.py': [
@@ -304,9 +333,12 @@ describe.each(interpreters)('pytest $version', ({ path, version }) => {
         'def test_relpath(monkeypatch):',
         '    monkeypatch.setattr(os.path, "relpath", fail)',
         '    assert 1 == 2',
+        'write = os.write',
         'def test_write():',
         '    os.write = fail',
-        'def test_last(): pass',
+        // pytest 9.1 writes to a file at the end of the run.
+        'def test_last():',
+        '    os.write = write',
       ].join('\n'),
     });
     const result = asResult(await createRunner(path, project).run({}));

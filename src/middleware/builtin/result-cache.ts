@@ -70,8 +70,8 @@ export type ResultCache = Middleware & {
 };
 
 /**
- * Caches the results of read-only calls, separately per server and caller (principal, scopes, roles and access token). Servers that share a
- * store need different names. Failures are never cached, nor values without an exact copy, such as class instances and functions.
+ * Caches the results of read-only calls, separately per server and caller (principal, scopes, roles, and access token or else claims). Servers that
+ * share a store need different names. Failures are never cached, nor values without an exact copy, such as class instances and functions.
  *
  * Equal concurrent calls share one run of the handler. If the call that runs it is cancelled or takes longer than `maxSharedMs`, the first
  * waiting call runs the handler with its own signal. Other failures are shared. With a store that has claims, such as `RedisCacheStore`, the
@@ -263,12 +263,15 @@ async function keyOf(cache: Cache, call: MiddlewareCall): Promise<string | undef
   const isAnonymous = principal === undefined && accessToken === undefined;
   if (cache.by === undefined && isAnonymous && hasAddedMembers(context)) return undefined;
   const rights = [principal?.scopes, principal?.roles].map((each) => each?.toSorted() ?? []);
+  // A token stands for its claims. Without one, two logins of one user may differ in nothing else.
+  const claims = accessToken === undefined ? toExactText(principal?.claims, cache.maxChars) : '';
   const said = toExactText(input, cache.maxChars);
-  if (said === undefined) return undefined;
+  if (said === undefined || claims === undefined) return undefined;
   const parts = [
     // defence: owner-of-a-cached-result
     authorizationOf(context),
     rights,
+    claims,
     [subject.kind, subject.namespace, subject.name],
     cache.by?.(call) ?? null,
     said,

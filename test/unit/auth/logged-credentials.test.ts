@@ -24,6 +24,9 @@ const HEADERS: Readonly<Record<string, string>> = {
   'x-api-key': 'canaryApiKey01',
   'x-session': 'canarySession1',
   'x-amzn-oidc-data': 'canaryAssertion1',
+  // Of oauth2-proxy.
+  'x-forwarded-access-token': 'canaryForwarded1',
+  'mcp-session-id': 'canaryMcpSession1',
 };
 
 const SECRETS = [
@@ -34,6 +37,8 @@ const SECRETS = [
   'canaryApiKey01',
   'canarySession1',
   'canaryAssertion1',
+  'canaryForwarded1',
+  'canaryMcpSession1',
 ];
 
 /** Errors as applications write them. */

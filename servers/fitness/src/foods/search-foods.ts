@@ -67,6 +67,11 @@ function selectFoods(database: Database, condition: string, value: string): Inde
   return database.all<IndexedFood>(`SELECT ${columns} FROM foods f WHERE ${condition}`, value);
 }
 
+/** Whether a query has a word to search for. */
+export function hasFoodWords(query: string): boolean {
+  return toQuery(query, false).length > 0;
+}
+
 function toQuery(text: string, optional: boolean): QueryWord[] {
   let plain = text.toLowerCase();
   for (const [pattern, word] of COMPOUNDS) plain = plain.replaceAll(pattern, word);

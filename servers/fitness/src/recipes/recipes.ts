@@ -123,7 +123,7 @@ export class Recipes {
 
   /** Recipes whose name, tags, ingredients or description have all words of a query, the best first. */
   search(owner: string, query: string, filter: RecipeFilter = {}): RecipePage {
-    const words = query.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
+    const words = findRecipeWords(query);
     if (words.length === 0)
       throw new NutritionError('invalid_input', [
         { path: 'query', message: `Invalid query "${query}": use at least one word of a recipe.` },
@@ -232,6 +232,11 @@ function toIngredientWords({ ingredients }: Recipe, analysis: RecipeAnalysis): s
   return [...ingredients.map(({ name }) => name), ...analysis.ingredients.map(({ food }) => food.name)].join(
     ' ',
   );
+}
+
+/** The words of a query, as they are searched for. */
+export function findRecipeWords(query: string): readonly string[] {
+  return query.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 function toTag(tag: string): string {

@@ -64,7 +64,7 @@ function adviceOf(type: RecommendationType, changes: Partial<TrainingFacts> = {}
 
 describe('training', () => {
   test.each<[string, Partial<TrainingFacts>, string]>([
-    ['nothing', {}, 'low: Continue as planned.'],
+    ['nothing', {}, 'low: Keep your weekly load.'],
     ['a form below −20', loadOf({ form_tsb: -21 }), 'high: Reduce the load of this week by a third.'],
     [
       'two signs of overtraining',
@@ -94,7 +94,7 @@ describe('training', () => {
     [
       'a workload ratio below 0.8 with a negative form',
       loadOf({ workload_ratio: 0.79 }),
-      'low: Continue as planned.',
+      'low: Keep your weekly load.',
     ],
     [
       'a monotony above 2',

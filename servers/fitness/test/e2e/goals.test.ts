@@ -123,9 +123,13 @@ describe.each(CONNECTIONS)('client $version over $transport', (connection) => {
   test.each([
     ['2026-11-18', 'target_date: must be from 2026-11-19 to 2031-11-18'],
     ['2031-11-19', 'target_date: must be from 2026-11-19 to 2031-11-18'],
-  ])('a goal until %s is an error with the allowed dates', async (target_date, text) => {
-    const result = await callTool(await connect(), 'set_goal', { ...RUN_200, target_date });
-    expect(result).toMatchObject({ isError: true, text: expect.stringContaining(text) as string });
+  ])('a goal until %s is -32602 with the allowed dates', async (target_date, text) => {
+    const call = callTool(await connect(), 'set_goal', { ...RUN_200, target_date });
+    await expect(call).rejects.toMatchObject({
+      code: -32_602,
+      message: expect.stringContaining(text) as string,
+      data: { issues: [{ path: ['target_date'] }] },
+    });
   });
 });
 

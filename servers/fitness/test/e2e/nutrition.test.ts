@@ -21,6 +21,7 @@ const BODY = {
 const TIMING = { weight_kg: 70, daily_protein_g: 140 };
 
 const INVALID: readonly InvalidCall[] = [
+  ['search_food', { query: ' !? ' }, ['query']],
   [
     'calculate_daily_nutrition',
     {},

@@ -39,6 +39,7 @@ function withIngredient(change: object): object {
 }
 
 const INVALID: readonly InvalidCall[] = [
+  ['search_recipes', { query: '!' }, ['query']],
   ['get_recipe_constraints', {}, ['meal_timing']],
   ['get_recipe_constraints', { meal_timing: 'dinner' }, ['meal_timing']],
   ['get_recipe_constraints', { meal_timing: 'general', calories: 49, tdee: 10_001 }, ['calories', 'tdee']],

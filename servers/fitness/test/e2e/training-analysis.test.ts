@@ -456,12 +456,15 @@ describe('predict_performance', () => {
       { target_distance: 100_000 },
       "vdot: Distance is 100000 m: expected 800 to 50000 m. riegel: Riegel's formula holds for 3.5 to 230 minutes; 100000 m would take 493.4 minutes.",
     ],
-    [
-      { target_date: '2026-11-17' },
-      "Invalid arguments for tool 'predict_performance'.\n- target_date: must be today, 2026-11-18, or later",
-    ],
   ])('%j is an error with the reason', async (args, text) => {
     expect(await call(args)).toMatchObject({ isError: true, text });
+  });
+
+  test('a race before today is -32602', async () => {
+    await expect(call({ target_date: '2026-11-17' })).rejects.toMatchObject({
+      code: -32_602,
+      message: expect.stringContaining('target_date: must be today, 2026-11-18, or later') as string,
+    });
   });
 
   test('without a run that VDOT applies to it is an error', async () => {

@@ -17,16 +17,58 @@ test('a definition has the category of the catalog', () => {
   for (const { name, category } of tools) expect(category).toBe(CATALOG.get(name)?.category);
 });
 
-test('every tool of goals and analysis has annotations: only set_goal writes, and it deletes nothing', () => {
-  const mine = tools.filter(({ category }) => category === 'goals' || category === 'analysis');
-  expect(mine).toHaveLength(14);
-  for (const { name, annotations } of mine)
-    expect([name, annotations]).toEqual([
-      name,
-      name === 'set_goal'
-        ? { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
-        : { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
-    ]);
+const HINTS = {
+  reads: { readOnlyHint: true, idempotentHint: true },
+  creates: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  replaces: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+} as const;
+
+/** Tools that write: what they do, and whether they use data of a provider. All others read. */
+const WRITERS: Readonly<Record<string, readonly ['creates' | 'replaces', 'open' | 'closed']>> = {
+  connect_provider: ['creates', 'open'],
+  disconnect_provider: ['replaces', 'open'],
+  set_goal: ['creates', 'closed'],
+  update_user_configuration: ['replaces', 'closed'],
+  set_fitness_config: ['replaces', 'closed'],
+  delete_fitness_config: ['replaces', 'closed'],
+  save_recipe: ['creates', 'closed'],
+  delete_recipe: ['replaces', 'closed'],
+  admin_add_user: ['creates', 'closed'],
+  admin_issue_token: ['creates', 'closed'],
+  admin_set_plan: ['replaces', 'closed'],
+  admin_set_override: ['replaces', 'closed'],
+  admin_remove_override: ['replaces', 'closed'],
+};
+
+/** Tools that read only what the server stores, without a provider. */
+const CLOSED_READERS = new Set([
+  'get_connection_status',
+  'get_configuration_catalog',
+  'get_configuration_profiles',
+  'get_user_configuration',
+  'calculate_personalized_zones',
+  'validate_configuration',
+  'get_fitness_config',
+  'list_fitness_configs',
+  'calculate_daily_nutrition',
+  'search_food',
+  'get_food_details',
+  'analyze_meal_nutrition',
+  'get_recipe_constraints',
+  'validate_recipe',
+  'list_recipes',
+  'get_recipe',
+  'search_recipes',
+  'admin_get_catalog',
+  'admin_get_effective_tools',
+]);
+
+test('every tool has annotations that say whether it writes, overwrites, and uses a provider', () => {
+  for (const { name, annotations } of tools) {
+    const [effect, world] = WRITERS[name] ?? ['reads', CLOSED_READERS.has(name) ? 'closed' : 'open'];
+    expect([name, annotations]).toEqual([name, { ...HINTS[effect], openWorldHint: world === 'open' }]);
+  }
+  expect(tools.filter(({ annotations }) => annotations?.readOnlyHint === false)).toHaveLength(13);
 });
 
 test('a definition that is not in the catalog is rejected', () => {

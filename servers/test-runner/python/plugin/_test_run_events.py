@@ -155,11 +155,20 @@ def describe_exception(error):
 
 def list_causes(error):
     causes = []
-    while error is not None and len(causes) < MAX_CAUSES:
-        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-        if error is not None:
-            causes.append(describe_exception(error))
+    unvisited = list_reasons(error)
+    while unvisited and len(causes) < MAX_CAUSES:
+        cause = unvisited.pop(0)
+        causes.append(describe_exception(cause))
+        unvisited += list_reasons(cause)
     return causes
+
+
+def list_reasons(error):
+    """The exceptions of a group, and the exception before the error."""
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    parts = getattr(error, "exceptions", ())
+    parts = parts if isinstance(parts, (tuple, list)) else ()
+    return [part for part in (*parts, before) if isinstance(part, BaseException)]
 
 
 def take_comparison(error):

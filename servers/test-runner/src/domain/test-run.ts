@@ -50,7 +50,7 @@ export interface TestResult {
   readonly error_type: string | null;
   /** The outermost frame first. */
   readonly traceback: readonly TracebackFrame[];
-  /** The exceptions that led to the error, the nearest first. */
+  /** The exceptions that led to the error, the nearest first; for a group of exceptions, also those in it. */
   readonly causes: readonly TestError[];
   readonly assertion: AssertionValues | null;
   /** Output of tests that did not pass, shortened. */

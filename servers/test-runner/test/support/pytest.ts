@@ -40,10 +40,13 @@ async function findInterpreters(): Promise<readonly PytestInterpreter[]> {
   return [...found.values()];
 }
 
-async function findPytest(path: string): Promise<PytestInterpreter | undefined> {
+async function findPytest(name: string): Promise<PytestInterpreter | undefined> {
   try {
-    const { stdout } = await execute(path, ['-c', 'import pytest; print(pytest.__version__)']);
-    return { path, version: stdout.trim() };
+    // The program itself: a version manager can have a script of that name, which takes longer to start than Python.
+    const code = 'import pytest, sys; print(pytest.__version__, sys.executable)';
+    const { stdout } = await execute(name, ['-c', code]);
+    const [, version, path] = /^(\S+) (.+)$/m.exec(stdout) ?? [];
+    return version === undefined || path === undefined ? undefined : { path, version };
   } catch {
     return undefined;
   }

@@ -1,4 +1,14 @@
-import type { BulkOutcome, BulkOutcomes, SavedTransaction } from './bulk-transaction.ts';
+import type { BulkOutcome, BulkOutcomes } from './bulk-transaction.ts';
+
+/** A saved transaction as tools return it. */
+export interface DescribedTransaction {
+  readonly account_id: string;
+  readonly date: string;
+  /** Units of the currency. */
+  readonly amount: number;
+  readonly amount_milliunits: number;
+  readonly payee_name?: string | null | undefined;
+}
 
 /** Maximum size of each form, in bytes of its JSON in UTF-8. */
 const MAX_BYTES = { full: 64 * 1024, summary: 96 * 1024, ids: 100 * 1024 };
@@ -14,7 +24,7 @@ export interface FittedOutcomes {
 }
 
 /** Shortens outcomes until they fit. A list is never cut: each form has all outcomes, or none. */
-export function fitOutcomes(bulk: BulkOutcomes<SavedTransaction>): FittedOutcomes {
+export function fitOutcomes(bulk: BulkOutcomes<DescribedTransaction>): FittedOutcomes {
   const { outcomes, uncorrelated_ids } = bulk;
   const counts: Partial<Record<BulkOutcome<unknown>['status'], number>> = {};
   for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;
@@ -30,15 +40,15 @@ export function fitOutcomes(bulk: BulkOutcomes<SavedTransaction>): FittedOutcome
 
 const FORMS: readonly (readonly [
   detail: keyof typeof MAX_BYTES,
-  shorten: (outcome: BulkOutcome<SavedTransaction>) => object,
+  shorten: (outcome: BulkOutcome<DescribedTransaction>) => object,
 ])[] = [
   ['full', (outcome) => outcome],
   [
     'summary',
     ({ transaction, ...outcome }) => {
       if (transaction === undefined) return outcome;
-      const { account_id, date, amount, payee_name } = transaction;
-      return { ...outcome, account_id, date, amount, payee_name };
+      const { account_id, date, amount, amount_milliunits, payee_name } = transaction;
+      return { ...outcome, account_id, date, amount, amount_milliunits, payee_name };
     },
   ],
   ['ids', ({ index, key, status, id }) => ({ index, key, status, id })],

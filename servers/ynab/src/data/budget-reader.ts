@@ -85,12 +85,13 @@ export class BudgetReader {
     return (await this.#list()).plans;
   }
 
-  /** The budget with this id. `default` is the default of this caller, then the configured one, then that of the API. */
+  /** The budget with this id. `default` is the default of this caller, then the configured one, then the only one, then that of the API. */
   async choose(budgetId: string): Promise<ChosenBudget> {
     const { plans, default_plan: standard } = await this.#list();
     const configured = this.#configuredBudgetId;
     const chosen = this.#caller.defaultBudgetId ?? (configured === 'default' ? undefined : configured);
-    const wanted = budgetId === 'default' ? (chosen ?? standard?.id) : budgetId;
+    const only = plans.length === 1 ? plans[0] : standard;
+    const wanted = budgetId === 'default' ? (chosen ?? only?.id) : budgetId;
     const id = wanted === 'last-used' ? await this.#lastUsedId() : wanted;
     const found = plans.find((plan) => plan.id === id);
     if (found !== undefined) {

@@ -3,7 +3,9 @@ import type { DateOrder } from './statement.ts';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-const TIME = /[T, ]+\d{1,2}:\d{2}.*$/;
+/** A time behind the date, with seconds, half of the day and zone. Nothing else may follow: `2026-11-13 10:11;Shop;-12` is a line with other delimiters. */
+const TIME =
+  /[T, ]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)? ?(?:[ap]\.?m\.?)? ?(?:[a-z]{1,5}|[-+]\d{2}:?\d{2})?$/i;
 const YEAR_FIRST = /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})$|^(\d{4})(\d{2})(\d{2})$/;
 const NUMBERS = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{2}|\d{4})$/;
 const DOTTED = /^\s*\d{1,2}\.\d{1,2}\.\d/;

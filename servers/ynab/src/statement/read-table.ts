@@ -1,8 +1,7 @@
 import Papa from 'papaparse';
 import type { Delimiter } from './statement.ts';
 import { cleanCell, cleanText } from './clean-text.ts';
-
-const DELIMITERS: Delimiter[] = [',', ';', '\t', '|'];
+import { findDelimiter } from './find-delimiter.ts';
 
 export interface TableRecord {
   readonly row: number;
@@ -18,12 +17,8 @@ export interface Table {
 /** Splits the text of a CSV file into cells. */
 export function readTable(csv: string, delimiter: Delimiter | undefined): Table {
   const text = cleanText(csv);
-  const parsed = Papa.parse<string[]>(text, {
-    delimiter: delimiter ?? '',
-    delimitersToGuess: DELIMITERS,
-    newline: '\n',
-  });
-  const used = parsed.meta.delimiter;
+  const used = delimiter ?? findDelimiter(text);
+  const parsed = Papa.parse<string[]>(text, { delimiter: used, newline: '\n' });
   // A quote that is never closed makes one cell of the rest of the file. Without quotes across lines, only its own row is in doubt.
   const hasStrayQuote = parsed.errors.some(({ type }) => type === 'Quotes');
   const rows = hasStrayQuote ? text.split('\n').map((line) => splitLine(line, used)) : parsed.data;

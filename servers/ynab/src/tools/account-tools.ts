@@ -48,7 +48,7 @@ export const ACCOUNT_READS: readonly BudgetTool[] = [
         const data = describeAccount(account, budget.currency);
         return {
           data: { account: data },
-          markdown: () => `${heading(1, account.name)}\n\n${memberFacts(data)}`,
+          markdown: () => `${heading(1, account.name)}\n\n${memberFacts(data, budget.currency)}`,
         };
       });
     },

@@ -51,7 +51,7 @@ export const CATEGORY_READS: readonly BudgetTool[] = [
         const data = describeCategory(category, budget.currency);
         return {
           data: { category: data },
-          markdown: () => `${heading(1, category.name)}\n\n${memberFacts(data)}`,
+          markdown: () => `${heading(1, category.name)}\n\n${memberFacts(data, budget.currency)}`,
         };
       });
     },

@@ -51,7 +51,7 @@ function showMonth({ categories, ...month }: MonthDetail, { name, currency }: Ch
   return {
     data: { month: { ...summary, categories: shown.map((each) => describeCategory(each, currency)) } },
     markdown: () =>
-      `${heading(1, `${name}, ${month.month}`)}\n\n${memberFacts(summary)}\n\n${toCategoryTable(shown, currency)}`,
+      `${heading(1, `${name}, ${month.month}`)}\n\n${memberFacts(summary, currency)}\n\n${toCategoryTable(shown, currency)}`,
   };
 }
 

@@ -208,15 +208,24 @@ test('the only budget is the default', async () => {
     data.plans.length = 1;
     delete data.default_plan;
   });
-  const { budget } = await single.json<{ budget: { id: string } }>('get_budget');
-  expect(budget.id).toBe(HOUSEHOLD);
+  for (const args of [{}, { budget_id: 'default' }]) {
+    const { budget } = await single.json<{ budget: { id: string } }>('get_budget', args);
+    expect(budget.id).toBe(HOUSEHOLD);
+  }
   const expected = { default_budget_id: HOUSEHOLD, source: 'only_budget' };
   expect(await single.json('get_default_budget')).toEqual(expected);
   expect(await single.call('get_default_budget')).toBe(
     `The default budget is ${HOUSEHOLD}: it is the only budget.`,
   );
-  await expect(single.call('get_budget', { budget_id: 'default' })).rejects.toThrow(
-    'This account has no default budget.',
+  await close();
+});
+
+test('an account with several budgets and no default has no budget "default"', async () => {
+  const { stack: several, close } = await startChanged((data) => {
+    delete data.default_plan;
+  });
+  await expect(several.call('get_budget', { budget_id: 'default' })).rejects.toThrow(
+    `This account has no default budget.\nSuggestion: Use one of these as budget_id: ${HOUSEHOLD} (Household), ${TOKYO} (Tokyo Flat).`,
   );
   await close();
 });
@@ -292,10 +301,10 @@ test('a new format of the currency is shown, although the account has not change
   );
   const read = (): Promise<string> =>
     changing.call('get_account', { budget_id: HOUSEHOLD, account_id: VISA });
-  expect(await read()).toContain('- **balance**: -1494.13 (');
+  expect(await read()).toContain('- **balance**: -1.494,130 KD (');
   format = { ...KUWAIT, decimal_digits: 0 };
   // The budgets have expired, and are not served any more.
   clock.advance(12 * 60_000);
-  expect(await read()).toContain('- **balance**: -1494 (');
+  expect(await read()).toContain('- **balance**: -1.494 KD (');
   await close();
 });

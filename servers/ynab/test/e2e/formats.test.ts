@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { callTool } from '../support/clients.ts';
-import { CHECKING, GROCERIES, HOUSEHOLD } from '../support/sample.ts';
-import { connectV2, startStack } from '../support/stack.ts';
+import { CHECKING, GROCERIES, HOUSEHOLD, UNCATEGORIZED } from '../support/sample.ts';
+import { connectV2, startStack, TOKEN } from '../support/stack.ts';
 
 const stack = await startStack({ environment: { YNAB_DEFAULT_BUDGET_ID: HOUSEHOLD } });
 const client = await connectV2(stack.server);
@@ -108,6 +108,39 @@ describe('list_transactions', () => {
       expect(pages.map(({ total_count: total }) => total)).toEqual([56, 9, 23, 11, 9, 2]);
     expect(first.map(({ cached }) => cached)).toEqual([false, true, true, true, true, true]);
     expect(second.every(({ cached }) => cached)).toBe(true);
+  });
+
+  test('uncategorized: also a split with a part that lacks a category, but no transaction of a tracking account', async () => {
+    const today = '2026-11-18';
+    const { account } = await stack.json<{ account: { id: string } }>('create_account', {
+      name: 'Pension',
+      type: 'otherAsset',
+      balance: 100,
+    });
+    const fields = { date: today, amount_decimal: -3, payee_name: 'Kiosk' };
+    const { transaction: split } = await stack.json<{ transaction: { id: string } }>('create_transaction', {
+      ...fields,
+      account_id: CHECKING,
+      subtransactions: [{ amount_decimal: -1, category_id: GROCERIES }, { amount_decimal: -2 }],
+    });
+    const { transaction: fee } = await stack.json<{ transaction: { id: string } }>('create_transaction', {
+      ...fields,
+      account_id: account.id,
+    });
+    const uncategorized = { type: 'uncategorized', limit: 500 };
+    const { transactions } = await list({ ...uncategorized, since_date: today });
+    expect(transactions.map(({ id }) => id).toSorted()).toEqual([UNCATEGORIZED, split.id].toSorted());
+    // The API selects the same transactions.
+    const query = 'type=uncategorized&since_date=2024-11-01';
+    const response = await fetch(`${stack.apiUrl}/plans/${HOUSEHOLD}/transactions?${query}`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    const { data } = (await response.json()) as { data: { transactions: { id: string }[] } };
+    const all = await list({ ...uncategorized, since_date: '2024-11-01' });
+    expect(all.transactions.map(({ id }) => id).toSorted()).toEqual(
+      data.transactions.map(({ id }) => id).toSorted(),
+    );
+    for (const { id } of [split, fee]) await stack.call('delete_transaction', { transaction_id: id });
   });
 
   test('a page above 90 KB is a preview, and the next page continues after it', async () => {

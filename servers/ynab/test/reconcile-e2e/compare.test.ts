@@ -85,6 +85,14 @@ test('a period that ends before it begins is rejected', async () => {
   );
 });
 
+test('the difference of the amounts is in units of the currency, with the milliunits beside it', async () => {
+  const { matched } = await compare({
+    amount_tolerance: 2,
+    csv_data: 'Date,Description,Amount\n2026-11-04,Flower Shop,-41.50\n',
+  });
+  expect(matched).toMatchObject([{ amount_difference: -1.5, amount_difference_milliunits: -1500 }]);
+});
+
 test('tolerances and the period narrow the comparison', async () => {
   expect((await compare({ date_tolerance_days: 0 })).summary).toMatchObject({ matched: 1 });
   expect(

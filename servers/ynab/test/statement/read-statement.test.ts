@@ -189,6 +189,27 @@ describe('names of columns', () => {
     expect([withHeader.detected.has_header, without.detected.has_header]).toEqual([true, false]);
   });
 
+  test.each([
+    [';', 'Datum;Betrag\n1.11.2026;-1650,00\n', 2],
+    [';', '1.11.2026;-1650,00', 1],
+    ['\t', 'Date\tAmount\n2026-11-01\t-1,650.00\n', 2],
+    [';', 'Konto 12345\nZeitraum: November, 2026\n\nDatum;Betrag\n1.11.2026;-1650,00\n', 5],
+    [';', 'Buchungstag;Text;Betrag\n01.11.26;Miete, Strom, Gas;-1.650,00\n\n\n\n', 2],
+    [',', 'Date,Description,Amount\n2026-11-01,a;b;c,-1650.00\n', 2],
+  ])('the delimiter %j of a short file is detected: %j', (delimiter, csv, row) => {
+    const { rows, errors, detected } = read(csv);
+    expect(rows).toMatchObject([{ row, date: '2026-11-01', amount: -1_650_000 }]);
+    expect([errors, detected.delimiter]).toEqual([[], delimiter]);
+  });
+
+  test('a header without rows has its delimiter', () => {
+    expect(read('Datum;Betrag\n').detected).toMatchObject({
+      delimiter: ';',
+      date_column: 'Datum',
+      amount_columns: ['Betrag'],
+    });
+  });
+
   test.each(['sep=;', '"sep=;"', 'SEP=;\r'])('the line %j of Excel names the delimiter', (first) => {
     const { rows, errors, detected } = read(
       `\uFEFF${first}\nDate;Payee;Amount\n2024-01-05;a,b,c,d,e;-4,50\n`,

@@ -26,6 +26,8 @@ const OF_SPLIT =
   'the transaction is a split, in which YNAB does not change this. Delete it, and create it again';
 const NO_DATE = (name: string): string =>
   `- ${name}: must be a date of the calendar (expected: string matching ^\\d{4}-\\d{2}-\\d{2}$; received: "2026-02-30" (string))`;
+const FUTURE = (name: string): string =>
+  `- ${name}: must not be in the future: YNAB accepts such dates only in scheduled transactions`;
 const required = (name: string): string =>
   `- ${name}: Invalid input: expected string, received undefined (expected: string of at least 1 character; received: nothing)`;
 const limit = (received: number, problem: string): string =>
@@ -122,6 +124,19 @@ const WRITES: readonly (readonly [tool: string, args: object, error: string])[] 
     { ...NEW, date: '2026-11-19' },
     'The budget API rejected the request. (400 bad_request: date must not be in the future or over 5 years ago)\nSuggestion: Correct the named value, then call again.',
   ],
+  ['create_transaction', { ...NEW, date: '2026-11-20', dry_run: true }, FUTURE('date')],
+  [
+    'create_transactions',
+    { transactions: [NEW, { ...NEW, date: '2026-11-20' }] },
+    FUTURE('transactions[1].date'),
+  ],
+  ['update_transaction', { transaction_id: UNCATEGORIZED, date: '2026-11-20' }, FUTURE('date')],
+  [
+    'update_transactions',
+    { transactions: [{ id: UNCATEGORIZED, date: '2026-11-20' }] },
+    FUTURE('transactions[0].date'),
+  ],
+  ['create_receipt_split_transaction', { ...RECEIPT, date: '2026-11-20' }, FUTURE('date')],
   [
     'create_transaction',
     { ...NEW, account_id: 'nope' },

@@ -57,7 +57,7 @@ const READS: readonly GoodCall[] = [
   {
     tool: 'get_account',
     args: { account_id: VISA },
-    facts: ['# Visa Card', '- **balance**: -1494.13 (-1494130 milliunits)'],
+    facts: ['# Visa Card', '- **balance**: -$1,494.13 (-1494130 milliunits)'],
   },
   {
     tool: 'list_transactions',
@@ -70,7 +70,7 @@ const READS: readonly GoodCall[] = [
   {
     tool: 'get_transaction',
     args: { transaction_id: UNCATEGORIZED },
-    facts: ['# Transaction of 2026-11-18', '- **amount**: -20.93 (-20930 milliunits)'],
+    facts: ['# Transaction of 2026-11-18', '- **amount**: -$20.93 (-20930 milliunits)'],
   },
   {
     tool: 'list_categories',
@@ -80,7 +80,7 @@ const READS: readonly GoodCall[] = [
   {
     tool: 'get_category',
     args: { category_id: GROCERIES },
-    facts: ['# Groceries', '- **goal_target**: 700 (700000 milliunits)'],
+    facts: ['# Groceries', '- **goal_target**: $700.00 (700000 milliunits)'],
   },
   {
     tool: 'list_payees',
@@ -96,7 +96,7 @@ const READS: readonly GoodCall[] = [
   {
     tool: 'get_month',
     args: { month: '2026-11-01' },
-    facts: ['# Household, 2026-11-01', '- **to_be_budgeted**: 203.56 (203560 milliunits)'],
+    facts: ['# Household, 2026-11-01', '- **to_be_budgeted**: $203.56 (203560 milliunits)'],
   },
   {
     tool: 'list_scheduled_transactions',

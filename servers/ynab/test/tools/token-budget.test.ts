@@ -8,7 +8,7 @@ import { readSettings } from '../../src/settings/settings.ts';
 const api = await BudgetApi.load({ document: DOCUMENT_PATH, baseUrl: 'http://127.0.0.1:9' });
 afterAll(() => api.close());
 
-/** Maximum tokens of `tools/list`, in the estimate of Toolwright. Measured: 10,746 / 6,669 / 8,117 / 407. */
+/** Maximum tokens of `tools/list`, in the estimate of Toolwright. Measured: 10,746 / 6,669 / 8,117 / 407 / 407 / 6,669. */
 const BUDGETS = [
   { name: 'flat, full profile', environment: {}, exposure: 'flat', tokens: 11_000 },
   {
@@ -19,6 +19,13 @@ const BUDGETS = [
   },
   { name: 'grouped by category', environment: {}, exposure: 'grouped', tokens: 8500 },
   { name: 'search', environment: {}, exposure: 'search', tokens: 600 },
+  { name: 'auto', environment: {}, exposure: 'auto', tokens: 600 },
+  {
+    name: 'auto, core profile',
+    environment: { YNAB_MCP_TOOL_PROFILE: 'core' },
+    exposure: 'auto',
+    tokens: 7000,
+  },
 ] as const;
 
 test.each(BUDGETS)('tools/list fits into its budget: $name', async ({ environment, exposure, tokens }) => {

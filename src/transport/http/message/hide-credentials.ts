@@ -1,9 +1,9 @@
 import { REDACTED } from '../../../errors/sanitize.ts';
 import type { HttpRequest } from './http-message.ts';
 
-/** Headers without credentials. Any other may be the one that a verifier reads: `x-session`, `x-amzn-oidc-data`. */
+/** Headers without credentials. Any other may be the one that a verifier reads: `x-session`, `x-forwarded-access-token`. */
 const HARMLESS =
-  /^(?:host|:authority|:method|:path|:scheme|user-agent|accept|accept-.*|content-.*|connection|keep-alive|origin|referer|date|via|te|mcp-.*|sec-.*|traceparent|tracestate|forwarded|x-forwarded-.*|x-real-ip|x-request-id|last-event-id)$/;
+  /^(?:host|:authority|:method|:path|:scheme|user-agent|accept|accept-.*|content-.*|connection|keep-alive|origin|referer|date|via|te|mcp-(?!session-id$).*|sec-.*|traceparent|tracestate|forwarded|x-forwarded-(?:for|host|port|prefix|proto|scheme|server|uri)|x-real-ip|x-request-id|last-event-id)$/;
 
 /** Minimum length of values that are hidden: shorter ones are common words. */
 const MIN_LENGTH = 8;

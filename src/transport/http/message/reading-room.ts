@@ -21,7 +21,7 @@ const MAX_WAIT_MS = 10_000;
 const PART = 1 / 8;
 
 /** Upper limit of that part: the garbage of many bodies is several times as large. */
-const MAX_ROOM_BYTES = 12_582_912;
+const MAX_ROOM_BYTES = 8_388_608;
 
 const BLOCK_BYTES = 65_536;
 

@@ -142,6 +142,14 @@ describe('the key', () => {
     ],
     ['tokens', [{ given: { accessToken: 'one' } }, { given: { accessToken: 'two' } }]],
     [
+      'claims of one principal without a token',
+      [
+        { given: { principal: { id: 'ada', claims: { acr: '1' } } } },
+        { given: { principal: { id: 'ada', claims: { acr: '2' } } } },
+        { given: { principal: { id: 'ada' } } },
+      ],
+    ],
+    [
       'a token, a principal of that name and nobody',
       [{ given: { accessToken: 'ada' } }, { given: { principal: { id: 'ada' } } }, {}],
     ],
@@ -168,6 +176,13 @@ describe('the key', () => {
         { given: { principal: { id: 'ada', scopes: ['b', 'a'] }, accessToken: 't' } },
       ],
     ],
+    [
+      'the order of claims',
+      [
+        { given: { principal: { id: 'ada', claims: { a: 1, b: [2] } } } },
+        { given: { principal: { id: 'ada', claims: { b: [2], a: 1 } } } },
+      ],
+    ],
   ])('does not mind %s', async (_, calls) => {
     expect(await runsFor(calls)).toBe(1);
   });
@@ -190,6 +205,11 @@ describe('the key', () => {
     ['a cycle', cycle()],
   ])('arguments with %s are not cached', async (_, input) => {
     expect(await runsFor([{ input }, { input }])).toBe(2);
+  });
+
+  test('claims that cannot be compared are not cached', async () => {
+    const given = { principal: { id: 'ada', claims: { since: new Map() } } };
+    expect(await runsFor([{ given }, { given }])).toBe(2);
   });
 
   test('a store sees neither tokens nor arguments', async () => {

@@ -97,7 +97,7 @@ function adviseRhythm({ consistency }: TrainingFacts): Advice | undefined {
 function adviseNothing({ load: { form_tsb, workload_ratio, monotony } }: TrainingFacts): Advice {
   return {
     priority: 'low',
-    recommendation: 'Continue as planned.',
+    recommendation: 'Keep your weekly load.',
     reason: `Form (TSB) ${form_tsb}, workload ratio ${workload_ratio ?? 'unknown'} and monotony ${monotony ?? 'unknown'} are in their ranges.`,
   };
 }

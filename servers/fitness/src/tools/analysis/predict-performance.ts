@@ -1,4 +1,4 @@
-import { ToolError, ValidationError } from 'toolwright';
+import { ToolError } from 'toolwright';
 import * as z from 'zod';
 import { toActivityRow } from '../../activities/activity-view.ts';
 import { readPeriod } from '../../activities/read-period.ts';
@@ -15,6 +15,7 @@ import { dayOf, findDay, toDate } from '../../calendar/days.ts';
 import type { Day } from '../../calendar/days.ts';
 import { sportType } from '../arguments.ts';
 import { defineProviderTool } from '../define-provider-tool.ts';
+import { invalidArgument } from '../invalid-argument.ts';
 import { getValue } from '../results/computed.ts';
 import { rounded } from '../results/rounded.ts';
 
@@ -77,9 +78,7 @@ export const predictPerformance = defineProviderTool({
 function weeksUntil(date: string, today: Day): number {
   const day = findDay(date) ?? 0;
   if (day >= today) return Math.floor((day - today) / 7);
-  throw new ValidationError([
-    { path: ['target_date'], message: `must be today, ${toDate(today)}, or later` },
-  ]);
+  throw invalidArgument('target_date', `must be today, ${toDate(today)}, or later`);
 }
 
 /** The time that training until the race can reach. */

@@ -1,4 +1,3 @@
-import { ValidationError } from 'toolwright';
 import * as z from 'zod';
 import { dayOf, findDay, toDate } from '../../calendar/days.ts';
 import { GOAL_TYPES } from '../../goals/goal.ts';
@@ -7,6 +6,7 @@ import { insertGoal } from '../../goals/goals.ts';
 import { describeMeasure, MEASURES, PERFORMANCE_SPORTS } from '../../goals/measure.ts';
 import { sportType } from '../arguments.ts';
 import { defineFitnessTool } from '../define-tool.ts';
+import { invalidArgument } from '../invalid-argument.ts';
 
 const MAX_DAYS = 1826;
 
@@ -55,5 +55,5 @@ function assertAhead(date: string, now: number): void {
   const day = findDay(date) ?? 0;
   if (day > today && day <= today + MAX_DAYS) return;
   const message = `must be from ${toDate(today + 1)} to ${toDate(today + MAX_DAYS)}`;
-  throw new ValidationError([{ path: ['target_date'], message }]);
+  throw invalidArgument('target_date', message);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { computeMeal, MAX_FOODS, MAX_GRAMS } from '../../foods/meal-nutrition.ts';
+import { hasFoodWords } from '../../foods/search-foods.ts';
 import { defineFitnessTool } from '../define-tool.ts';
 import type { FitnessTool } from '../define-tool.ts';
 import { fdcId } from './food-arguments.ts';
@@ -19,6 +20,10 @@ const searchFood = defineFitnessTool({
     page_size: z.int().min(1).max(200).default(10),
     page_number: z.int().min(1).max(1_000_000).default(1),
   },
+  findIssues: ({ query }) =>
+    query === '' || hasFoodWords(query)
+      ? []
+      : [{ path: ['query'], message: "must have a word of a food's name" }],
   run: ({ input: { query, page_size, page_number }, context }) => {
     const found = context.foods.search(query, page_size, page_number);
     return {

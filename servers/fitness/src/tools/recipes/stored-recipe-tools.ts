@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { toPageView, toStoredView } from '../../recipes/recipe-view.ts';
+import { findRecipeWords } from '../../recipes/recipes.ts';
 import { RECIPE_LIMITS } from '../../recipes/validate-draft.ts';
 import { defineFitnessTool } from '../define-tool.ts';
 import type { FitnessTool } from '../define-tool.ts';
@@ -81,6 +82,10 @@ const searchRecipes = defineFitnessTool({
     meal_timing: mealTiming.optional(),
     ...pageArguments({ usual: 10, max: 100 }),
   },
+  findIssues: ({ query }) =>
+    query.trim() === '' || findRecipeWords(query).length > 0
+      ? []
+      : [{ path: ['query'], message: 'must have a word of a recipe' }],
   run: ({ input: { query, ...filter }, context: { recipes, caller } }) => ({
     data: toPageView(recipes.search(caller.id, query, filter)),
   }),

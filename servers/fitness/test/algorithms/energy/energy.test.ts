@@ -22,6 +22,11 @@ describe('resting energy by Mifflin and St Jeor', () => {
   test.each([
     ['ntro.it.com, energy requirements of an adult man', man, 1780],
     ['ntro.it.com, calories needed for weight management', woman, 1370.25],
+    [
+      'superglobalcalculator.com, daily calorie need',
+      { sex: 'male', weight_kg: 80, height_cm: 178, age: 35 },
+      1742.5,
+    ],
     // caloriedietoverview.blogspot.com has 1508 with the unrounded coefficients 9.99 and 4.92.
     ['by hand: 680 + 1112.5 − 125 − 161', { sex: 'female', weight_kg: 68, height_cm: 178, age: 25 }, 1506.5],
     ['by hand: 700 + 1093.75 − 225 + 5', { sex: 'male', weight_kg: 70, height_cm: 175, age: 45 }, 1573.75],
@@ -82,9 +87,11 @@ describe('basal energy by Harris and Benedict, revised', () => {
 describe('energy of a day', () => {
   test.each([
     ['ntro.it.com, energy requirements of an adult man: 1780 · 1.55', 1780, 'moderately_active', 2759],
-    ['by hand: 1500 · 1.2', 1500, 'sedentary', 1800],
-    ['by hand: 1600 · 1.375', 1600, 'lightly_active', 2200],
-    ['by hand: 2000 · 1.725', 2000, 'very_active', 3450],
+    // These pages round to whole kcal, the third one down.
+    ['weight-loss-i.com, calorie needs of a woman', 1602, 'sedentary', 1922.4],
+    ['gottasport.com, Harris-Benedict formula for women', 1373, 'very_active', 2368.425],
+    ['weight-loss-i.com, calorie needs of a man', 2180, 'lightly_active', 2997.5],
+    ['superglobalcalculator.com, daily calorie need', 1742.5, 'moderately_active', 2700.875],
     ['by hand: 2000 · 1.9', 2000, 'extra_active', 3800],
   ] as const)('%s', (_, bmr, level, kcal) => {
     expect(valueOf(dailyEnergy(bmr, level))).toBeCloseTo(kcal, 9);

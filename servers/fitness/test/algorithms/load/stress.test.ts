@@ -76,9 +76,18 @@ describe('training stress score', () => {
 });
 
 describe('stress score from heart rate', () => {
-  // No published example is known; by hand from hours · (HR / LTHR)² · 100.
+  test('mindfulrunner.co.za, training stress score: an hour at 90 % of the threshold is 81', () => {
+    const hour = { duration_s: 3600, average_hr: 153, lthr: 170 };
+    expect(valueOf(heartRateStressScore(hour))).toBeCloseTo(81, 10);
+  });
+
+  test('geratools.com, running training load: an hour at the threshold is 100', () => {
+    const hour = { duration_s: 3600, average_hr: 165, lthr: 165 };
+    expect(valueOf(heartRateStressScore(hour))).toBe(100);
+  });
+
+  // By hand from the formula of both pages, hours · (HR / LTHR)² · 100.
   test.each([
-    ['1 h at threshold', 3600, 165, 165, 100],
     ['1.5 · (155 / 165)² · 100 = 1.5 · 0.88246 · 100', 5400, 155, 165, 132.37],
     ['2 · (136 / 170)² · 100 = 2 · 0.64 · 100', 7200, 136, 170, 128],
     ['0.5 · (171 / 180)² · 100 = 0.5 · 0.9025 · 100', 1800, 171, 180, 45.125],

@@ -64,6 +64,18 @@ describe('aerobic decoupling', () => {
     expect(result.decoupling_percent).toBeCloseTo(3.67, 2);
   });
 
+  test('isaacrides.blogspot.com, 2008-05: 193 W at 136 bpm and 195 W at 142 bpm are 3.23 %', () => {
+    const effort = {
+      kind: 'power',
+      output: [...fill(3600, 193), ...fill(3600, 195)],
+      heart_rate: [...fill(3600, 136), ...fill(3600, 142)],
+    } as const;
+    const result = valueOf(aerobicDecoupling(effort));
+    expect(result.first_half).toBeCloseTo(1.419, 3);
+    expect(result.second_half).toBeCloseTo(1.373, 3);
+    expect(result.decoupling_percent).toBeCloseTo(3.23, 2);
+  });
+
   // By hand: 200 / 140 and 200 / 147, 1 − 140 / 147 = 4.762 %.
   test('by hand: 200 W at 140 and then at 147 bpm are 4.76 %', () => {
     const effort = {

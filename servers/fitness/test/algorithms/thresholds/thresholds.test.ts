@@ -19,6 +19,8 @@ describe('functional threshold power', () => {
       200,
     ],
     ['trainerroad.com/forum/t/83339: 200 W need "11 % over" for 8 minutes', 'eight_minutes', 222.22, 200],
+    // The page prints 295 W.
+    ['trainerroad.com/forum/t/17732: 30 s at 387 W and 30 s at 400 W are 295 W', 'ramp', 393.5, 295.125],
     ['by hand: 0.95 · 300', 'twenty_minutes', 300, 285],
     ['by hand: 0.9 · 300', 'eight_minutes', 300, 270],
     ['by hand: 0.75 · 360', 'ramp', 360, 270],
@@ -51,6 +53,10 @@ describe('functional threshold power', () => {
 });
 
 describe('threshold heart rate', () => {
+  test('cyclingforums.com/threads/302921: 91 % of 194 bpm are 177 bpm', () => {
+    expect(Math.round(valueOf(lthrFromMax(194, 'well_trained')))).toBe(177);
+  });
+
   // By hand: 85, 88 and 91 % of the maximum.
   test.each([
     ['untrained', 190, 161.5],
@@ -60,7 +66,7 @@ describe('threshold heart rate', () => {
     expect(valueOf(lthrFromMax(max, training))).toBeCloseTo(lthr, 9);
   });
 
-  // Friel's definition; averages by hand.
+  // Friel's definition (joefrieltraining.com/?p=194); averages by hand.
   test.each([
     ['ten minutes of 150 do not count', [...minutes(10, 150), ...minutes(20, 170)], 170],
     ['(160 · 10 + 180 · 10) / 20', [...minutes(10, 120), ...minutes(10, 160), ...minutes(10, 180)], 170],

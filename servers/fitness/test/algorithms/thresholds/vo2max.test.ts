@@ -46,6 +46,22 @@ describe('VO2max by the test of Cooper', () => {
 describe('VO2max by the walk of Rockport', () => {
   const walk = { weight_kg: fromPounds(170), age: 45, sex: 'male', time_s: 810, heart_rate: 130 } as const;
 
+  const woman = { weight_kg: fromPounds(150), age: 30, sex: 'female', time_s: 912, heart_rate: 128 } as const;
+
+  // The first two are printed as "about 40" and "about 46", the third one to a tenth.
+  test.each([
+    ['jems.com, January 2009: a woman of 30 years, 150 lb, 15:12, 128 bpm', woman, 40],
+    ['jems.com, January 2009: a man with the same values', { ...woman, sex: 'male' }, 46],
+    [
+      'calcbee.pages.dev, Rockport: a man of 45 years, 170 lb, 14:30, 140 bpm',
+      { ...walk, time_s: 870, heart_rate: 140 },
+      39.4,
+    ],
+  ] as const)('%s', (_, input, vo2max) => {
+    const value = valueOf(rockportVo2max(input));
+    expect(Number.isInteger(vo2max) ? Math.round(value) : Number(value.toFixed(1))).toBe(vo2max);
+  });
+
   // By hand from the equation of Kline 1987: 132.853 − 0.0769 · lb − 0.3877 · age + 6.315 (men) − 3.2649 · min − 0.1565 · bpm.
   test.each([
     // − 13.073 − 17.4465 + 6.315 − 44.07615 − 20.345
@@ -176,6 +192,13 @@ describe('VO2max by the bicycle test of Åstrand', () => {
 });
 
 describe('VO2max by the protocol of Bruce', () => {
+  test.each([
+    ['fitliferegime.com, Bruce protocol: a man, 12:30', 12.5, 44.59, 2],
+    ['summacalculator.com, Bruce protocol: a man, 13 minutes', 13, 46.7, 1],
+  ])('%s', (_, minutes, vo2max, digits) => {
+    expect(Number(valueOf(bruceVo2max('male', 60 * minutes)).toFixed(digits))).toBe(vo2max);
+  });
+
   // By hand from Foster 1984 for men, 14.8 − 1.379 t + 0.451 t² − 0.012 t³, and Pollock 1982 for women, 4.38 t − 3.9.
   test.each([
     ['14.8 − 12.411 + 36.531 − 8.748', 'male', 9, 30.172],

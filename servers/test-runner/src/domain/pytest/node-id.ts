@@ -2,7 +2,12 @@ import { findPlaceProblem, findTextProblem } from '../project-path.ts';
 
 /** Checks a path of a caller. Returns the message of the first problem. */
 export function findPathProblem(project: string, path: string): string | undefined {
-  return findTextProblem(path) ?? findOptionProblem(path) ?? findPlaceProblem(project, path);
+  return (
+    findTextProblem(path) ??
+    findOptionProblem(path) ??
+    findNameProblem(path) ??
+    findPlaceProblem(project, path)
+  );
 }
 
 /** Checks a node id: the file before the first `::`, which must be in the project, and no option of pytest. */
@@ -14,6 +19,13 @@ export function findNodeIdProblem(project: string, id: string): string | undefin
   if (file.includes('['))
     return 'Invalid node id: expected "::" before "[", as in "tests/test_a.py::test_b[1]".';
   return findPlaceProblem(project, file);
+}
+
+/** pytest opens the file before these characters, which is not the one that is checked. */
+function findNameProblem(path: string): string | undefined {
+  return path.includes('::') || path.includes('[')
+    ? '"::" and "[" are not allowed in a path: pytest ends the file there. Expected a file or folder.'
+    : undefined;
 }
 
 /** pytest reads these characters as an option, and as a file with arguments, also after `--`. */

@@ -19,19 +19,19 @@ export function money<TRow>(
 
 const MILLIUNITS = '_milliunits';
 
-/** The members of a result as a list. An amount and its milliunits share a line. */
-export function memberFacts(members: object): string {
+/** The members of a result as a list. An amount and its milliunits share a line; results with amounts need the currency. */
+export function memberFacts(members: object, currency?: CurrencyFormat): string {
   const all: Readonly<Record<string, unknown>> = { ...members };
   return facts(
     Object.entries(all)
       .filter(([name]) => !(name.endsWith(MILLIUNITS) && name.slice(0, -MILLIUNITS.length) in all))
       .map(([name, value]) => {
         const milliunits = all[name + MILLIUNITS];
-        const shown =
-          typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as MarkdownValue);
+        if (currency !== undefined && typeof milliunits === 'number')
+          return [name, `${formatMoney(milliunits, currency)} (${milliunits} milliunits)`];
         return [
           name,
-          milliunits === undefined ? shown : `${String(shown)} (${Number(milliunits)} milliunits)`,
+          typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as MarkdownValue),
         ];
       }),
   );

@@ -8,7 +8,7 @@ import { MAX_ENTRIES, shortSection } from '../../markdown/short-section.ts';
 import type { CurrencyFormat } from '../../money/currency-format.ts';
 import type { Statement } from '../../statement/statement.ts';
 import { isoDate } from '../define/arguments.ts';
-import { readAmount } from '../define/amounts.ts';
+import { bothForms, readAmount } from '../define/amounts.ts';
 import { defineBudgetRead } from '../define/define-read.ts';
 import type { BudgetTool, Shown as ReadResult } from '../define/define-read.ts';
 import { describeLedger, describeRow, toLedgerTable, toRowTable } from './statement-view.ts';
@@ -124,11 +124,15 @@ function show(comparison: Comparison, { accountName, statement, currency }: Show
   };
 }
 
-function describePair({ bank, transaction, score, ...rest }: ComparedPair, currency: CurrencyFormat): object {
+function describePair(
+  { bank, transaction, score, amount_difference: difference, ...rest }: ComparedPair,
+  currency: CurrencyFormat,
+): object {
   return {
     bank: describeRow(bank, currency),
     transaction: describeLedger(transaction, currency),
     score,
+    ...bothForms('amount_difference', difference, currency),
     ...rest,
   };
 }

@@ -2,12 +2,7 @@ import { ValidationError } from 'toolwright';
 import type { ToolContext } from 'toolwright';
 import * as z from 'zod';
 import type { Transaction } from '../../api/entities.ts';
-import type {
-  BulkOutcomes,
-  SavedTransaction,
-  SaveResponse,
-  TransactionFields,
-} from '../../bulk/bulk-transaction.ts';
+import type { BulkOutcomes, SaveResponse, TransactionFields } from '../../bulk/bulk-transaction.ts';
 import { correlateCreated, correlateUpdated } from '../../bulk/correlate.ts';
 import { fitOutcomes } from '../../bulk/fit-outcomes.ts';
 import type { BudgetContext } from '../../context.ts';
@@ -45,14 +40,14 @@ function createSeveral(mode: WriteMode): BudgetTool {
     arguments: { transactions: z.array(z.object(NEW_TRANSACTION)).min(1).max(MAX_ITEMS) },
     plan: async ({ input, context, budget }) => {
       const names = await assertKnown(input.transactions, context, budget);
+      const { currency } = budget;
       const transactions = input.transactions.map((each, index) =>
-        toNewTransaction(each, budget.currency, ['transactions', index]),
+        toNewTransaction(each, { currency, today: context.today }, ['transactions', index]),
       );
       const total = sum(transactions.map(({ amount }) => amount));
       return {
-        summary: `Create ${count(transactions)}, in total ${formatMoney(total, budget.currency)}.`,
-        details: () =>
-          shortList(transactions.map((each) => describeChanges(each, { currency: budget.currency, names }))),
+        summary: `Create ${count(transactions)}, in total ${formatMoney(total, currency)}.`,
+        details: () => shortList(transactions.map((each) => describeChanges(each, { currency, names }))),
         request: { transactions },
         isRepeatable: input.transactions.every(({ import_id: id }) => id !== undefined),
       };
@@ -89,7 +84,7 @@ function updateSeveral(mode: WriteMode): BudgetTool {
       const names = await assertKnown(input.transactions, context, budget);
       const transactions = input.transactions.map(({ id, ...changes }, index) => ({
         id,
-        ...toChange(changes, budget.currency, ['transactions', index]),
+        ...toChange(changes, { currency: budget.currency, today: context.today }, ['transactions', index]),
       }));
       assertChanges(transactions);
       const recent = input.transactions.some(hasSplitField) ? await loadRecent(context, budget) : undefined;
@@ -180,7 +175,7 @@ function describeOutcomes(
   const described = outcomes.map(({ transaction, ...outcome }) =>
     transaction === undefined
       ? outcome
-      : { ...outcome, transaction: describeTransaction(transaction, currency) as SavedTransaction },
+      : { ...outcome, transaction: describeTransaction(transaction, currency) },
   );
   return fitOutcomes({ outcomes: described, uncorrelated_ids });
 }

@@ -9,7 +9,7 @@ import { bothForms } from '../define/amounts.ts';
 import { DEFAULT_BUDGET } from '../define/default-budget.ts';
 import type { BudgetTool } from '../define/define-read.ts';
 import { present } from '../define/present.ts';
-import { FILTERS, loadTransactions, selectTransactions } from './transaction-filters.ts';
+import { FILTERS, loadTransactions } from './transaction-filters.ts';
 import type { TransactionFilters } from './transaction-filters.ts';
 import { describeTransaction } from './transaction-view.ts';
 
@@ -48,8 +48,8 @@ export function createExportTool(exportPath: string | undefined): BudgetTool {
         });
       }
       const budget = await context.budgets.choose(given.budget_id);
-      const { since, loaded } = await loadTransactions(given, context, budget.id);
-      const { items } = selectTransactions(loaded, given, since);
+      const { select } = await loadTransactions(given, context, budget.id);
+      const { items } = select();
       const describe = given.minimal ? describeMinimal : describeTransaction;
       const rows = items.map((transaction) => describe(transaction, budget.currency));
       const name = given.filename ?? `transactions-${budget.id}-${context.today}.json`;

@@ -13,6 +13,7 @@ import type { BudgetTool } from '../define/define-read.ts';
 import { CREATES, defineWrite } from '../define/define-write.ts';
 import { given } from '../define/present.ts';
 import type { Names } from '../define/references.ts';
+import { assertPast } from './transaction-fields.ts';
 import { describeTransaction } from './transaction-view.ts';
 
 const ITEM = z.object({
@@ -73,6 +74,7 @@ export function createReceiptTool(mode: WriteMode): BudgetTool {
       const total = sum(split.subtransactions.map(({ amount }) => amount));
       const { account_id, payee_name, memo, cleared, approved, flag_color } = input;
       const date = input.date ?? context.today;
+      assertPast({ date }, context.today);
       const fields = given({ account_id, payee_name, date, memo, cleared, approved, flag_color });
       return {
         summary: `Create a transaction of ${formatMoney(total, budget.currency)} on ${date} at ${payee_name} in ${account.name}, split into ${split.subtransactions.length} parts:`,

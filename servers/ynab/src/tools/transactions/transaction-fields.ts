@@ -1,6 +1,7 @@
 import { ValidationError } from 'toolwright';
 import * as z from 'zod';
 import type { CurrencyFormat } from '../../money/currency-format.ts';
+import { addDays } from '../../data/dates.ts';
 import { sum } from '../../money/money.ts';
 import { amount, clearedStatus, flagColor, isoDate } from '../define/arguments.ts';
 import { readAmount, readOptionalAmount } from '../define/amounts.ts';
@@ -70,12 +71,20 @@ type GivenPart = GivenTarget & Pick<GivenFields, 'amount_decimal' | 'amount_mill
 
 type Path = readonly (string | number)[];
 
+/** The budget and the day of a change. */
+export interface ChangedOn {
+  readonly currency: CurrencyFormat;
+  /** The current date in UTC. */
+  readonly today: string;
+}
+
 /** The body of a new transaction. `at`: the path of its arguments. */
 export function toNewTransaction(
   fields: GivenFields & { readonly subtransactions?: readonly GivenPart[] | undefined },
-  currency: CurrencyFormat,
+  { currency, today }: ChangedOn,
   at: Path = [],
 ): Record<string, unknown> & { readonly amount: number; readonly subtransactions?: readonly object[] } {
+  assertPast(fields, today, at);
   const total = readAmount(
     { decimal: fields.amount_decimal, milliunits: fields.amount_milliunits },
     currency,
@@ -87,15 +96,23 @@ export function toNewTransaction(
 /** The body of a change: only the given fields. */
 export function toChange(
   fields: GivenFields,
-  currency: CurrencyFormat,
+  { currency, today }: ChangedOn,
   at: Path = [],
 ): Record<string, unknown> & { readonly amount?: number } {
+  assertPast(fields, today, at);
   const changed = readOptionalAmount(
     { decimal: fields.amount_decimal, milliunits: fields.amount_milliunits },
     currency,
     { decimal: 'amount_decimal', milliunits: 'amount_milliunits', at },
   );
   return { ...commonFields(fields), ...(changed === undefined ? {} : { amount: changed }) };
+}
+
+/** Rejects a date that the API rejects on every day of the calendar: where the day begins first, it is one day later than in UTC. */
+export function assertPast({ date }: Pick<GivenFields, 'date'>, today: string, at: Path = []): void {
+  if (date === undefined || date <= addDays(today, 1)) return;
+  const message = 'must not be in the future: YNAB accepts such dates only in scheduled transactions';
+  throw new ValidationError([{ path: [...at, 'date'], message }]);
 }
 
 function commonFields(fields: GivenFields): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ToolContext } from 'toolwright';
-import type { Transaction } from '../../api/entities.ts';
+import type { Subtransaction, Transaction } from '../../api/entities.ts';
 import type { BudgetContext } from '../../context.ts';
 import type { Loaded } from '../../data/budget-store.ts';
 import { clearedStatus, isoDate } from '../define/arguments.ts';
@@ -17,61 +17,71 @@ export const FILTERS = {
 
 export type TransactionFilters = z.infer<z.ZodObject<typeof FILTERS>>;
 
-/** The transactions that {@link selectTransactions} selects from, and the first date that is selected. */
+/** The transactions of the budget, the first date that is selected, and a function that selects the matching ones, newest first. */
 export async function loadTransactions(
   filters: TransactionFilters,
   context: ToolContext<BudgetContext>,
   budgetId: string,
-): Promise<{ readonly since: string; readonly loaded: Loaded<Transaction> }> {
+): Promise<{
+  readonly since: string;
+  readonly loaded: Loaded<Transaction>;
+  readonly select: () => Loaded<Transaction>;
+}> {
   // An unknown id would otherwise look like an account without transactions.
   if (filters.account_id !== undefined) await context.budgets.account(budgetId, filters.account_id);
   if (filters.category_id !== undefined) await context.budgets.category(budgetId, filters.category_id);
   const since = filters.since_date ?? yearBefore(context.today);
-  return { since, loaded: await context.budgets.transactions(budgetId, since) };
+  const loaded = await context.budgets.transactions(budgetId, since);
+  const accounts = filters.type === 'uncategorized' ? (await context.budgets.accounts(budgetId)).items : [];
+  const tracking = new Set(accounts.filter(({ on_budget: isOn }) => !isOn).map(({ id }) => id));
+  const isSelected = (transaction: Transaction): boolean =>
+    transaction.date >= since && matches(transaction, filters, tracking);
+  const select = (): Loaded<Transaction> => ({
+    ...loaded,
+    items: loaded.items.filter(isSelected).toSorted(newestFirst),
+  });
+  return { since, loaded, select };
 }
 
-/** The matching transactions, newest first. */
-export function selectTransactions(
-  { items, isCached }: Loaded<Transaction>,
-  filters: TransactionFilters,
-  since: string,
-): Loaded<Transaction> {
-  const matching = items.filter((transaction) => transaction.date >= since && matches(transaction, filters));
-  return { items: matching.toSorted(newestFirst), isCached };
-}
-
-export function newestFirst(a: Transaction, b: Transaction): number {
+function newestFirst(a: Transaction, b: Transaction): number {
   if (a.date !== b.date) return a.date < b.date ? 1 : -1;
   return a.id < b.id ? -1 : 1;
 }
 
-function matches(transaction: Transaction, filters: TransactionFilters): boolean {
+/** `tracking`: the accounts outside of the budget, whose transactions have no category. */
+function matches(
+  transaction: Transaction,
+  filters: TransactionFilters,
+  tracking: ReadonlySet<string>,
+): boolean {
   const { account_id: account, category_id: category, type, cleared } = filters;
   if (account !== undefined && transaction.account_id !== account) return false;
   if (cleared !== undefined && transaction.cleared !== cleared) return false;
   if (type === 'unapproved' && transaction.approved) return false;
-  if (type === 'uncategorized' && !isUncategorized(transaction)) return false;
+  if (type === 'uncategorized' && (tracking.has(transaction.account_id) || !lacksCategory(transaction)))
+    return false;
   return category === undefined || categoriesOf(transaction).includes(category);
 }
 
-function categoriesOf({
-  category_id: own,
-  subtransactions,
-}: Transaction): readonly (string | null | undefined)[] {
-  return [own, ...subtransactions.filter(({ deleted }) => !deleted).map(({ category_id: part }) => part)];
+function categoriesOf(transaction: Transaction): readonly (string | null | undefined)[] {
+  return [transaction.category_id, ...partsOf(transaction).map(({ category_id: part }) => part)];
 }
 
-/** Transfers between accounts of the budget need no category, and splits have those of their parts. */
+function partsOf({ subtransactions }: Transaction): readonly Subtransaction[] {
+  return subtransactions.filter(({ deleted }) => !deleted);
+}
+
+/** Whether a transaction, or a part of a split, still needs a category. */
+function lacksCategory(transaction: Transaction): boolean {
+  const parts = partsOf(transaction);
+  return (parts.length === 0 ? [transaction] : parts).some(isUncategorized);
+}
+
+/** Transfers between accounts of the budget need no category. */
 function isUncategorized({
-  category_id,
-  category_name,
-  subtransactions,
-  transfer_account_id,
-}: Transaction): boolean {
-  if (category_name === 'Uncategorized') return true;
-  return (
-    (category_id === null || category_id === undefined) &&
-    subtransactions.length === 0 &&
-    (transfer_account_id === null || transfer_account_id === undefined)
-  );
+  category_id: id,
+  category_name: name,
+  transfer_account_id: other,
+}: Subtransaction | Transaction): boolean {
+  return name === 'Uncategorized' || (typeof id !== 'string' && typeof other !== 'string');
 }

@@ -8,7 +8,7 @@ import { defineBudgetRead } from '../define/define-read.ts';
 import { heading } from '../../markdown/markdown.ts';
 import type { BudgetTool, Shown } from '../define/define-read.ts';
 import { describeCounts, PAGE, pageKey, paginate } from '../define/pages.ts';
-import { FILTERS, loadTransactions, selectTransactions } from './transaction-filters.ts';
+import { FILTERS, loadTransactions } from './transaction-filters.ts';
 import { describeTransaction, showWithParts, toTransactionTable } from './transaction-view.ts';
 import { viewOf } from '../define/views.ts';
 
@@ -24,12 +24,12 @@ export const TRANSACTION_READS: readonly BudgetTool[] = [
       'Lists transactions, newest first. Filters combine. For more than a few pages, use export_transactions.',
     arguments: { ...FILTERS, ...PAGE },
     read: async ({ input, context, budget }) => {
-      const { since, loaded } = await loadTransactions(input, context, budget.id);
+      const { since, loaded, select } = await loadTransactions(input, context, budget.id);
       const { account_id, category_id, type, cleared } = input;
       const page = pageKey(input, budget.name, loaded.isCached);
       const key = [...page, since, account_id, category_id, type, cleared];
       return viewOf(loaded.items, { currency: budget.currency, key }, () =>
-        showPage(selectTransactions(loaded, input, since), input, budget),
+        showPage(select(), input, budget),
       );
     },
   }),

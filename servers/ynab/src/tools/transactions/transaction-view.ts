@@ -7,7 +7,7 @@ import { present } from '../define/present.ts';
 import { memberFacts, money, text } from '../define/columns.ts';
 
 /** A transaction as tools return it: names beside ids, amounts in both forms, no empty members. */
-export function describeTransaction(transaction: Transaction, currency: CurrencyFormat): object {
+export function describeTransaction(transaction: Transaction, currency: CurrencyFormat) {
   const { id, date, cleared, approved, account_id, account_name } = transaction;
   return {
     id,
@@ -24,7 +24,10 @@ export function describeTransaction(transaction: Transaction, currency: Currency
 }
 
 /** The parts of a split, as a member of its description; nothing if there are none. */
-export function describeParts(all: readonly Subtransaction[], currency: CurrencyFormat): object {
+export function describeParts(
+  all: readonly Subtransaction[],
+  currency: CurrencyFormat,
+): { readonly subtransactions?: readonly object[] } {
   const parts = all.filter(({ deleted }) => !deleted);
   if (parts.length === 0) return {};
   return {
@@ -44,7 +47,7 @@ export function showWithParts(
 ): string {
   const parts = subtransactions.filter(({ deleted }) => !deleted);
   const sections = parts.length === 0 ? [] : [heading(2, 'Parts'), toPartTable(parts, currency)];
-  return [heading(1, title), memberFacts(members), ...sections].join('\n\n');
+  return [heading(1, title), memberFacts(members, currency), ...sections].join('\n\n');
 }
 
 interface WithParts {

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { Transaction } from '../../api/entities.ts';
 import { TOUCHED_BY_TRANSACTIONS } from '../../data/budget-writer.ts';
 import { formatMoney } from '../../money/currency-format.ts';
-import type { CurrencyFormat } from '../../money/currency-format.ts';
 import type { WriteMode } from '../../settings/settings.ts';
 import { listChanges, listLabels } from '../define/change-details.ts';
 import type { BudgetTool } from '../define/define-read.ts';
@@ -19,6 +18,7 @@ import {
   toNewTransaction,
   toParts,
 } from './transaction-fields.ts';
+import type { ChangedOn } from './transaction-fields.ts';
 import { describeTransaction, nameTransaction } from './transaction-view.ts';
 
 /** Writes of single transactions. */
@@ -36,7 +36,7 @@ function createOne(mode: WriteMode): BudgetTool {
     arguments: { ...NEW_TRANSACTION, subtransactions: SUBTRANSACTIONS.optional() },
     plan: async ({ input, context, budget }) => {
       const names = await assertReferences(listReferring(input), context.budgets, budget.id);
-      const transaction = toNewTransaction(input, budget.currency);
+      const transaction = toNewTransaction(input, { currency: budget.currency, today: context.today });
       const payee = input.payee_name ?? names.get(input.payee_id ?? '');
       const { category_id, memo, cleared, approved, flag_color, import_id } = input;
       const { subtransactions } = transaction;
@@ -78,9 +78,9 @@ function listReferring<TFields extends Referring['fields']>(
 function toSplitChange(
   input: Parameters<typeof toChange>[0] & { readonly subtransactions?: Split | undefined },
   known: Transaction,
-  currency: CurrencyFormat,
+  on: ChangedOn,
 ): Record<string, unknown> {
-  const changes = toChange(input, currency);
+  const changes = toChange(input, on);
   const ignored = findIgnored({ given: input, changes }, known);
   if (ignored.length > 0) throw new ValidationError(ignored);
   if (input.subtransactions !== undefined && isSplit(known)) {
@@ -88,7 +88,7 @@ function toSplitChange(
     throw new ValidationError([{ path: ['subtransactions'], message }]);
   }
   const total = changes.amount ?? known.amount;
-  return { ...changes, ...toParts(input, { total, currency }) };
+  return { ...changes, ...toParts(input, { total, currency: on.currency }) };
 }
 
 function updateOne(mode: WriteMode): BudgetTool {
@@ -102,7 +102,8 @@ function updateOne(mode: WriteMode): BudgetTool {
     plan: async ({ input, context, budget }) => {
       const transaction = await context.budgets.transaction(budget.id, input.transaction_id);
       const names = await assertReferences(listReferring(input), context.budgets, budget.id);
-      const changes = toSplitChange(input, transaction, budget.currency);
+      const { currency } = budget;
+      const changes = toSplitChange(input, transaction, { currency, today: context.today });
       if (Object.keys(changes).length === 0) {
         const names = [...Object.keys(CHANGES), 'subtransactions'].join(', ');
         throw new ValidationError([{ path: [], message: `pass at least one field to change: ${names}` }]);

@@ -169,7 +169,7 @@ describe('the built package', () => {
     ['stdio', 'formatClientConfig serveStdio'],
     [
       'stores',
-      'MemoryCacheStore MemoryConfirmationStore MemoryEventBus MemoryEventStore MemoryRateLimitStore MemoryTaskStore createCacheHelpers',
+      'MemoryCacheStore MemoryConfirmationStore MemoryEventBus MemoryEventStore MemoryRateLimitStore MemoryStateStore MemoryTaskStore createCacheHelpers',
     ],
     [
       'strategies',

@@ -56,6 +56,7 @@ const SECTIONS = [
           'docs/authorization-servers.md',
           'docs/security.md',
           'docs/deploying.md',
+          'docs/sqlite.md',
         ],
       },
       { title: 'Testing and migrating', pages: ['docs/testing.md', 'docs/migrate.md', 'docs/attach.md'] },

@@ -1,7 +1,7 @@
 import type { OtherKind } from '../errors/component-kind.ts';
 import type { Logger } from '../errors/logger.ts';
 import type { CacheHelpers } from '../stores/cache-helpers.ts';
-import type { CallerState, HandleOptions } from '../stores/caller-state.ts';
+import type { CallerState, HandleOptions } from '../stores/state/caller-state.ts';
 import type {
   Ask,
   ClientDescription,

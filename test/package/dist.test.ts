@@ -33,6 +33,7 @@ describe('the built package', () => {
       './model',
       './openapi',
       './skills',
+      './sqlite',
       './stdio',
       './stores',
       './strategies',
@@ -166,6 +167,7 @@ describe('the built package', () => {
       'openapi',
       'OPENAPI_DEFAULTS OpenAPIServer OutboundClient StaticAuthProvider countOutcomes forwardAccessToken fromOpenAPI tokenExchange',
     ],
+    ['sqlite', 'sqliteStores'],
     ['stdio', 'formatClientConfig serveStdio'],
     [
       'stores',

@@ -1,7 +1,7 @@
 import type { Logger } from '../../errors/logger.ts';
 import type { PolicySubject } from '../../middleware/context.ts';
 import type { CacheHelpers } from '../../stores/cache-helpers.ts';
-import type { StateStore } from '../../stores/state-store.ts';
+import type { StateStore } from '../../stores/state/state-store.ts';
 import type { AskedSchemas } from './asked-schemas.ts';
 
 /** The parts of a call's context. */

@@ -1,6 +1,6 @@
 import type { Logger } from '../../errors/logger.ts';
 import type { CacheHelpers } from '../../stores/cache-helpers.ts';
-import { StoredState } from '../../stores/caller-state.ts';
+import { StoredState } from '../../stores/state/caller-state.ts';
 import type { HttpContext, Principal, StandardContext } from '../../middleware/context.ts';
 import type { ClientDescription, Dialogue } from '../../middleware/dialogue.ts';
 import type { ToolCall } from './call.ts';

@@ -7,7 +7,7 @@ import type { CompiledSchema } from '../../schema/checks/compile-schema.ts';
 import type { CacheHelpers } from '../../stores/cache-helpers.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { ConfirmationStore } from '../../stores/confirmation-store.ts';
-import type { StateStore } from '../../stores/state-store.ts';
+import type { StateStore } from '../../stores/state/state-store.ts';
 import type { AskedSchemas } from '../context/asked-schemas.ts';
 import type { ToolCall } from '../context/call.ts';
 import type { CallContext } from '../context/call-context.ts';

@@ -16,7 +16,7 @@ import type { CacheStore } from '../../stores/cache-store.ts';
 import type { ConfirmationStore } from '../../stores/confirmation-store.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { RateLimit, RateLimitStore } from '../../stores/rate-limit-store.ts';
-import type { StateStore } from '../../stores/state-store.ts';
+import type { StateStore } from '../../stores/state/state-store.ts';
 
 /** Creates the application's part of the context. */
 type CreateContext<TContext extends object> = (

@@ -23,7 +23,7 @@ import type { CacheStore } from '../../stores/cache-store.ts';
 import { systemClock } from '../../base/time/clock.ts';
 import { MemoryConfirmationStore } from '../../stores/confirmation-store.ts';
 import { MemoryRateLimitStore } from '../../stores/rate-limit-store.ts';
-import { MemoryStateStore } from '../../stores/state-store.ts';
+import { MemoryStateStore } from '../../stores/state/state-store.ts';
 import type { Clock } from '../../base/time/clock.ts';
 
 /** Default limits of a registry. `docs/limits.md` shows the same numbers; a test compares them. */

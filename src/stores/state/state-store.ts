@@ -1,7 +1,7 @@
-import { assertOptions, CLOCK } from '../errors/options/rules.ts';
-import type { MaybePromise } from '../base/maybe-promise.ts';
-import type { Clock } from '../base/time/clock.ts';
-import { systemClock } from '../base/time/clock.ts';
+import { assertOptions, CLOCK } from '../../errors/options/rules.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { systemClock } from '../../base/time/clock.ts';
 import { STATE_LIMITS, StateRoom, weighState } from './state-room.ts';
 import type { StateAmount, StateLimits } from './state-room.ts';
 

@@ -1,7 +1,7 @@
-import { CallRefusedError } from '../errors/errors.ts';
-import { weighText } from '../base/memory/weigh.ts';
-import { wholeNumber } from '../errors/options/rules.ts';
-import type { Rules } from '../errors/options/rules.ts';
+import { CallRefusedError } from '../../errors/errors.ts';
+import { weighText } from '../../base/memory/weigh.ts';
+import { wholeNumber } from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
 
 /** Limits of a state store. */
 export interface StateLimits {

@@ -1,9 +1,9 @@
-import { CallRefusedError, DefinitionError, ToolwrightError } from '../errors/errors.ts';
-import { assertOptions, BOOLEAN, wholeNumber } from '../errors/options/rules.ts';
-import type { Rules } from '../errors/options/rules.ts';
-import { createId } from '../base/random-id.ts';
-import { hash } from '../base/hash.ts';
-import { serialize } from '../format/serialize.ts';
+import { CallRefusedError, DefinitionError, ToolwrightError } from '../../errors/errors.ts';
+import { assertOptions, BOOLEAN, wholeNumber } from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
+import { createId } from '../../base/random-id.ts';
+import { hash } from '../../base/hash.ts';
+import { serialize } from '../../format/serialize.ts';
 import type { StateStore } from './state-store.ts';
 
 /** Values that the server keeps for one caller between calls, available as `context.state`. No other caller and no other server sees them. */

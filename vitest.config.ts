@@ -29,7 +29,7 @@ const SHARING: Readonly<Record<string, string>> = {
   'test/unit/tools': '',
   'test/unit/transport': 'fetch-face|stdio-principal',
   'test/unit/wire': '',
-  'servers/fitness/test': 'http|kill|process|load|database-rate-limit-store',
+  'servers/fitness/test': 'http|kill|process|load',
   'servers/ynab-api/test': 'kill|main|plans',
   'servers/ynab/test': 'process|statement-tools|transports',
 };

@@ -78,6 +78,7 @@ export type { ToolReply } from './pipeline/reply/tool-reply.ts';
 export type { Caller, Policy } from './pipeline/tool/policy.ts';
 
 export type { CacheHelpers } from './stores/cache-helpers.ts';
+export type { CallerState, HandleOptions, StateOptions } from './stores/state/caller-state.ts';
 export { createLogger, silentLogger } from './errors/logger.ts';
 export type { LogFields, Logger, LoggerOptions, LogLevel } from './errors/logger.ts';
 

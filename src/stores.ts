@@ -13,5 +13,8 @@ export type { EventStore, MemoryEventStoreOptions, StoredEvent } from './stores/
 export { MemoryRateLimitStore } from './stores/rate-limit-store.ts';
 export type { MemoryRateLimitOptions, RateLimitStore } from './stores/rate-limit-store.ts';
 export type { RateDecision, RateLimit } from './stores/rate-limit-store.ts';
+export { MemoryStateStore } from './stores/state/state-store.ts';
+export type { MemoryStateOptions, StateSetOptions, StateStore } from './stores/state/state-store.ts';
+export type { StateLimits } from './stores/state/state-room.ts';
 export { MemoryTaskStore } from './stores/task-store.ts';
 export type { TaskRecord, TaskStatus, TaskStore } from './stores/task-store.ts';

@@ -38,7 +38,10 @@ const SECTIONS = [
           'docs/decorators.md',
         ],
       },
-      { title: 'Users and long calls', pages: ['docs/asking.md', 'docs/confirmation.md', 'docs/tasks.md'] },
+      {
+        title: 'Users and long calls',
+        pages: ['docs/asking.md', 'docs/confirmation.md', 'docs/tasks.md', 'docs/state.md'],
+      },
       {
         title: 'Prompts, resources, skills',
         pages: ['docs/prompts.md', 'docs/resources.md', 'docs/skills.md'],
@@ -54,6 +57,7 @@ const SECTIONS = [
           'docs/security.md',
           'docs/deploying.md',
           'docs/scaling.md',
+          'docs/sqlite.md',
         ],
       },
       { title: 'Testing and migrating', pages: ['docs/testing.md', 'docs/migrate.md', 'docs/attach.md'] },

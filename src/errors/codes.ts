@@ -48,6 +48,14 @@ export const ERROR_CODES = {
     fate: 'caller',
     when: 'The user declined, or the confirmation token was already used, has expired, or belongs to another call.',
   },
+  ANONYMOUS_CALLER: {
+    fate: 'caller',
+    when: 'The handler stores data for its caller, and the caller is anonymous over HTTP.',
+  },
+  STATE_FULL: {
+    fate: 'caller',
+    when: 'There is no room for another value of the caller, or of all callers.',
+  },
   TOOL_ERROR: { fate: 'caller', when: 'The handler threw a ToolError.' },
   TOOL_FAILED: {
     fate: 'developer',

@@ -1,6 +1,7 @@
 import type { OtherKind } from '../errors/component-kind.ts';
 import type { Logger } from '../errors/logger.ts';
 import type { CacheHelpers } from '../stores/cache-helpers.ts';
+import type { CallerState, HandleOptions } from '../stores/state/caller-state.ts';
 import type {
   Ask,
   ClientDescription,
@@ -80,6 +81,15 @@ export interface StandardContext {
   readonly log: Logger;
   /** The server's cache. */
   readonly cache: CacheHelpers;
+  /**
+   * Values of this caller between calls, at this server. For an anonymous caller over stdio or in memory they last as long as its
+   * connection; for one over HTTP every method rejects with `ANONYMOUS_CALLER`.
+   */
+  readonly state: CallerState;
+  /** Stores a value as JSON and returns an unguessable id, which the model can pass to later calls. Other callers cannot read it. */
+  readonly createHandle: (value: unknown, options?: HandleOptions) => Promise<string>;
+  /** Returns the value of a handle; undefined if it is unknown, has expired, or belongs to another caller. */
+  readonly readHandle: <TValue>(handle: string) => Promise<TValue | undefined>;
   /** The id of the request, chosen by the client; undefined for a call without a transport. */
   readonly requestId: string | number | undefined;
   /** The HTTP request of the call; undefined on other transports. */

@@ -15,10 +15,10 @@ export function complete(
 ): Promise<ComponentReply<McpCompletion>> {
   const { completed, tool } = completers;
   const { ref, argument, value, signal, cancellation, meta, context } = request;
-  const { principal, accessToken, address } = request;
+  const { principal, accessToken, address, connection } = request;
   if (tool === undefined || !completed.has(argument)) return Promise.resolve(NOTHING);
   const input: CompletionInput = { argument, value, arguments: request.arguments ?? {} };
-  const caller = { principal, accessToken, address };
+  const caller = { principal, accessToken, address, connection };
   const call = { ...caller, name: ref, arguments: input, signal, cancellation, meta, context };
   return runComponent(tool, call, (found) => writeCompletion(found, tool.collaborators.maxResultBytes));
 }

@@ -26,6 +26,7 @@ import { ToolwrightServer } from '../server/create-server.ts';
 import { findTools } from '../server/to-served.ts';
 import type { InferSchemaInput, InferSchemaOutput, Schema } from '../schema/nodes/schema-types.ts';
 import type { ToolDefinition } from '../tools/tool-definition.ts';
+import { createId } from '../base/random-id.ts';
 import { asJson, TestDialogue } from './test-dialogue.ts';
 import type { TestAnswerers } from './test-dialogue.ts';
 
@@ -130,6 +131,7 @@ export class TestClient implements AsyncDisposable {
   readonly #options: TestClientOptions;
   readonly #closing = new AbortController();
   readonly #pending = new Set<Promise<unknown>>();
+  readonly #connection = createId();
 
   constructor(parts: TestedParts, options: TestClientOptions) {
     this.#parts = parts;
@@ -245,7 +247,7 @@ export class TestClient implements AsyncDisposable {
 
   get #caller(): Caller {
     const { principal, accessToken } = this.#options;
-    return { principal, accessToken };
+    return { principal, accessToken, connection: this.#connection };
   }
 
   #open<TKind extends keyof TestedParts>(kind: TKind): NonNullable<TestedParts[TKind]> {

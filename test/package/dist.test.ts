@@ -34,6 +34,7 @@ describe('the built package', () => {
       './openapi',
       './redis',
       './skills',
+      './sqlite',
       './stdio',
       './stores',
       './strategies',
@@ -167,10 +168,11 @@ describe('the built package', () => {
       'openapi',
       'OPENAPI_DEFAULTS OpenAPIServer OutboundClient StaticAuthProvider countOutcomes forwardAccessToken fromOpenAPI tokenExchange',
     ],
+    ['sqlite', 'sqliteStores'],
     ['stdio', 'formatClientConfig serveStdio'],
     [
       'stores',
-      'MemoryCacheStore MemoryConfirmationStore MemoryEventBus MemoryEventStore MemoryRateLimitStore MemoryTaskStore createCacheHelpers',
+      'MemoryCacheStore MemoryConfirmationStore MemoryEventBus MemoryEventStore MemoryRateLimitStore MemoryStateStore MemoryTaskStore createCacheHelpers',
     ],
     [
       'strategies',

@@ -66,6 +66,14 @@ describe('the package, installed with one schema library', () => {
     expect(await runModule(join(folder, 'app'), 'load.mjs', source)).toBe('function\n');
   });
 
+  test('names the package that a feature needs and that is not installed', async () => {
+    const source = `import { sqliteStores } from 'toolwright/sqlite';
+      try { sqliteStores(':memory:'); } catch ({ code, message }) { console.log(code, message); }`;
+    expect(await runModule(join(folder, 'app'), 'missing.mjs', source)).toBe(
+      'MISSING_PEER sqliteStores needs "libsql". Install with: npm install libsql\n',
+    );
+  });
+
   test('has a source map for every bundle, without the sources', () => {
     const bundle = join(modules, 'toolwright', 'dist', 'bundle');
     const names = readdirSync(bundle).filter((name) => name.endsWith('.js'));

@@ -34,6 +34,8 @@ interface Ids {
   readonly confirmation: string;
   /** The rest of a long response. */
   readonly rest: string;
+  /** A value that is stored. */
+  readonly handle: string;
 }
 
 type Params = { readonly name: string; readonly arguments: object };
@@ -76,6 +78,7 @@ function unknownIds({ state, rest }: Ids): Ids {
     task: id(),
     rest: `${id()}.${rest.split('.').slice(1).join('.')}`,
     confirmation: randomBytes(18).toString('hex'),
+    handle: id(),
     state: `v1.${randomBytes(state.length)
       .toString('base64url')
       .slice(0, state.length - 3)}`,
@@ -108,6 +111,8 @@ function routesIn(exposure: Exposure): Readonly<Record<string, Use>> {
     confirmation: (client, { confirmation }) => remove(client, exposure, confirmation),
     'the rest of a response': (client, { rest }) =>
       client.modern('tools/call', EXPOSURES[exposure]('long', { continue_from: rest }), { id: 1 }),
+    'a handle': (client, { handle }) =>
+      client.modern('tools/call', EXPOSURES[exposure]('kept', { handle }), { id: 1 }),
   };
 }
 
@@ -138,6 +143,14 @@ async function confirm({ client, exposure }: Pick<User, 'client' | 'exposure'>):
   return token;
 }
 
+/** The token and the name of an anonymous caller. */
+const ANONYMOUS = '-';
+const NOBODY = '(anonymous)';
+
+function handleOf(kept: Ended): string {
+  return /^[\da-f]+$/.exec(textOf(answerIn(kept) ?? {}))?.[0] ?? '';
+}
+
 async function begin(http: HttpCaller, { name, token }: Person, exposure: Exposure): Promise<User> {
   const client = new TokenClient(http, token, { path: '/one' });
   const session = await client.openSession();
@@ -156,6 +169,8 @@ async function begin(http: HttpCaller, { name, token }: Person, exposure: Exposu
     state: answerIn(asked)?.result?.requestState ?? '',
     confirmation: await confirm({ client, exposure }),
     rest: /"toolwright\/continue":"([\w.]+)"/.exec((await call('long')).text)?.[1] ?? '',
+    // An anonymous caller has none.
+    handle: token === ANONYMOUS ? randomBytes(16).toString('hex') : handleOf(await call('keep')),
   };
   for (const [kind, id] of Object.entries(ids)) if (id === '') throw new Error(`no ${kind} for ${name}`);
   const elsewhere = ['/two', '/three'].map((path) => new TokenClient(http, token, { path }));
@@ -266,6 +281,9 @@ async function findLost({ name, client, ids, exposure }: User): Promise<string[]
   const state = await goOn(client, ids.state, exposure);
   look('requestState', textOf(answerIn(state) ?? {}).startsWith('Hello evil in step '), state);
   const rest = await client.modern('tools/call', EXPOSURES[exposure]('long', { continue_from: ids.rest }));
+  const kept = await client.modern('tools/call', EXPOSURES[exposure]('kept', { handle: ids.handle }));
+  const isKept = textOf(answerIn(kept) ?? {}) === `kept for ${name}`;
+  look('handle', isKept || name === NOBODY, kept);
   look('rest of a response', textOf(answerIn(rest) ?? {}).startsWith('['), rest);
   return lost;
 }
@@ -290,7 +308,7 @@ async function expectOwnersIn(
   expect(
     found.reduce((sum, { tried }) => sum + tried, 0),
     'ids of others that were tried, on all routes',
-  ).toBe(users.length * foreign * 13);
+  ).toBe(users.length * foreign * 14);
   // And the ids of one server at another.
   const atOthers = await Promise.all(
     users.flatMap((user) =>
@@ -321,7 +339,7 @@ const ALIKE: readonly Person[] = [
   ['a', 'a~b'],
   ['a', 'a~b:c'],
   ['a:b', 'a:b~c'],
-  ['(anonymous)', '-'],
+  [NOBODY, ANONYMOUS],
   ['anonymous', 'anonymous'],
 ].map(([name = '', token = '']) => ({ name, token }));
 
@@ -394,7 +412,7 @@ async function expectOwnersOfTokens(without: readonly Weakness[]): Promise<void>
 
 async function expectRandomIds(without: readonly Weakness[]): Promise<void> {
   const { http, users } = await start(without, { people: named(USERS) });
-  for (const kind of ['session', 'event', 'sse', 'task'] as const) {
+  for (const kind of ['session', 'event', 'sse', 'task', 'handle'] as const) {
     const ids = users.map((user) => user.ids[kind].replace(/_\d*$/, ''));
     expect(new Set(ids).size, `different ids (${kind})`).toBe(USERS);
     for (const id of ids) expect(id, `an id of 128 bits (${kind})`).toMatch(/^[\da-f]{32}$/);
@@ -407,6 +425,19 @@ async function expectRandomIds(without: readonly Weakness[]): Promise<void> {
   http.close();
 }
 
+/** Anonymous callers over HTTP cannot be distinguished: none of them has state. */
+async function expectNoStateOfAnonymous(without: readonly Weakness[]): Promise<void> {
+  const people = [{ name: NOBODY, token: ANONYMOUS }];
+  const { http, users } = await start(without, { people });
+  for (const { client } of users) {
+    const kept = await client.modern('tools/call', EXPOSURES.flat('keep', {}));
+    expect(handleOf(kept), 'the state of an anonymous caller').toBe('');
+    expect(kept.text).toContain('ANONYMOUS_CALLER');
+  }
+  http.close();
+}
+
+const STATELESS = 'anonymous callers have no state';
 const RANDOM = 'ids are 128 random bits';
 const TOKENS = 'with tokens of two issuers that name the same subjects, in every exposure';
 const SIMILAR = 'for callers and servers whose names look alike';
@@ -423,6 +454,7 @@ promise('what is begun belongs to who began it', {
     [SIMILAR]: expectOwnersAlike,
     [CACHED]: expectCached,
     [NOTIFIED]: expectNotified,
+    [STATELESS]: expectNoStateOfAnonymous,
     [RANDOM]: expectRandomIds,
   },
   switches: [
@@ -520,6 +552,12 @@ promise('what is begun belongs to who began it', {
       off: [{ module: 'auth/claims.js', defence: 'issuer-of-a-principal', by: 'return subject;' }],
       check: TOKENS,
       red: OTHERS,
+    },
+    {
+      defence: 'no state that anonymous callers share',
+      off: [{ module: 'middleware/parts/caller-identity.js', defence: 'no-state-for-everybody' }],
+      check: STATELESS,
+      red: /the state of an anonymous caller/,
     },
     {
       defence: 'enough random bits',

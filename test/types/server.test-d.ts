@@ -19,6 +19,7 @@ import type {
   ModelAnswer,
   Root,
   ServerOptions,
+  ToolContext,
   ToolwrightServer,
   UrlAnswer,
 } from '../../src/index.ts';
@@ -281,4 +282,31 @@ test('the servers of the SDK are servers that tools can be attached to', () => {
   expectTypeOf<ServerV2>().toExtend<McpServerLike>();
   expectTypeOf<{ setRequestHandler(method: string, handler: SdkHandler): void }>().toExtend<McpServerLike>();
   expectTypeOf<{ setRequestHandler: string }>().not.toExtend<McpServerLike>();
+});
+
+test('state and handles have the type of the caller of the method, and set returns whether it stored', () => {
+  const use = async ({ context }: { readonly context: ToolContext }): Promise<void> => {
+    expectTypeOf(await context.state.get<string[]>('cart')).toEqualTypeOf<string[] | undefined>();
+    expectTypeOf(await context.state.take<number>('once')).toEqualTypeOf<number | undefined>();
+    expectTypeOf(await context.state.get('cart')).toEqualTypeOf<unknown>();
+    expectTypeOf(await context.state.set('cart', [], { ttlMs: 5, ifAbsent: true })).toEqualTypeOf<boolean>();
+    expectTypeOf(await context.createHandle({ page: 2 }, { ttlMs: 5 })).toEqualTypeOf<string>();
+    expectTypeOf(await context.readHandle<{ page: number }>('h')).toEqualTypeOf<
+      { page: number } | undefined
+    >();
+    // @ts-expect-error -- a handle always is a new value
+    await context.createHandle(1, { ifAbsent: true });
+    // @ts-expect-error -- a key is a string
+    await context.state.get(7);
+  };
+  defineTool({ name: 'a', description: 'A', inputSchema: nothing, handler: use });
+  definePrompt({ name: 'a', handler: async (call) => (await use(call), 'x') });
+  createServer({
+    name: 's',
+    version: '1',
+    resources: [{ uri: 's://a', name: 'a', contentProvider: async (call) => (await use(call), 'x') }],
+    stateStore: { get: () => undefined, set: () => true, take: async () => undefined, delete: () => {} },
+  });
+  // @ts-expect-error -- state belongs to the framework
+  createServer({ name: 's', version: '1', createContext: () => ({ state: 1 }) });
 });

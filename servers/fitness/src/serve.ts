@@ -1,5 +1,6 @@
 import type { ToolwrightServer } from 'toolwright';
 import { serveHttp } from 'toolwright/http';
+import { sqliteStores } from 'toolwright/sqlite';
 import { serveStdio } from 'toolwright/stdio';
 import { createHttpAuth } from './accounts/http-auth.ts';
 import { findStanding } from './accounts/standings.ts';
@@ -21,10 +22,13 @@ export async function serve(given: Arguments, settings: Settings): Promise<void>
   try {
     const database = openDatabaseFile(settings.databaseFile);
     closers.push(() => database.close());
+    // In the same file: calls are counted across restarts, and together by processes that share it.
+    const stores = sqliteStores(settings.databaseFile);
+    closers.push(() => stores.close());
     assertUser(database, settings.user);
     const providers = await openProviders({ settings, database, now: () => Date.now() });
     closers.push(() => closeProviders(providers));
-    const fitness = createFitnessServer({ settings, database, providers });
+    const fitness = createFitnessServer({ settings, database, rateLimits: stores.rateLimits, providers });
     closers.push(() => fitness.close());
     if (given.http) await serveOverHttp(fitness.server, { given, database, signalled });
     else await serveOverStdio(fitness.server, { user: settings.user, signalled });

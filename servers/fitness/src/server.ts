@@ -2,6 +2,7 @@ import { createLogger, createServer, ResourcesManager } from 'toolwright';
 import type { Logger, ToolCall, ToolwrightServer } from 'toolwright';
 import { ResponseFormatter, systemClock } from 'toolwright/collaborators';
 import type { Clock } from 'toolwright/collaborators';
+import type { RateLimitStore } from 'toolwright/stores';
 import { Administration } from './accounts/administration.ts';
 import { toCaller } from './accounts/caller.ts';
 import type { FitnessContext, FitnessParts } from './context.ts';
@@ -14,7 +15,6 @@ import { Foods } from './foods/foods.ts';
 import { loadFoods } from './foods/load-foods.ts';
 import { ToolGate } from './gate/tool-gate.ts';
 import { CallLimits } from './limits/call-limits.ts';
-import { DatabaseRateLimitStore } from './limits/database-rate-limit-store.ts';
 import { createLimitedWrapper } from './limits/limited-wrapper.ts';
 import type { Providers } from './providers/providers.ts';
 import { Sources } from './providers/sources.ts';
@@ -31,6 +31,8 @@ export interface FitnessServerOptions {
   readonly settings: Settings;
   /** Stays open when the server is closed. */
   readonly database: Database;
+  /** Counts the calls of tenants and users. Stays open when the server is closed. */
+  readonly rateLimits: RateLimitStore;
   /** Stay open when the server is closed. */
   readonly providers: Providers;
   readonly clock?: Clock;
@@ -51,7 +53,7 @@ export function createFitnessServer(options: FitnessServerOptions): FitnessServe
   const parts = createParts({ ...options, clock }, gate);
   const { providers, formatter, now } = parts;
   const limits = new CallLimits({
-    store: new DatabaseRateLimitStore(database, { clock }),
+    store: options.rateLimits,
     findStanding: (principal) => gate.findStanding(principal),
     clock,
   });

@@ -38,6 +38,22 @@ export function ownerOfCall(context: Identified): string {
 }
 
 /**
+ * Key of the owner of state, for the context of a handler. An anonymous caller owns the state of its connection. Undefined for an anonymous
+ * caller who shares its connection with others, from whom it cannot be distinguished.
+ */
+export function findStateOwner(context: Identified): string | undefined {
+  const { servedBy = '', connection } = context as {
+    readonly servedBy?: string;
+    readonly connection?: string;
+  };
+  if (context.principal !== undefined || context.accessToken !== undefined)
+    return ownerKey(context, servedBy);
+  // defence: no-state-for-everybody
+  if (connection === undefined) return undefined;
+  return JSON.stringify([servedBy, ['connection', connection]]);
+}
+
+/**
  * Key of the authorization of a call: like {@link ownerOfCall}, plus the access token if there is one. Several users may share an id, such as
  * that of an application; results of one must not reach another.
  */

@@ -1,5 +1,6 @@
 import type { Logger } from '../../errors/logger.ts';
 import type { CacheHelpers } from '../../stores/cache-helpers.ts';
+import { StoredState } from '../../stores/state/caller-state.ts';
 import type { HttpContext, Principal, StandardContext } from '../../middleware/context.ts';
 import type { ClientDescription, Dialogue } from '../../middleware/dialogue.ts';
 import type { ToolCall } from './call.ts';
@@ -9,6 +10,7 @@ import { ReaderWaits } from './reader-waits.ts';
 import { SENT, toReporter } from './progress-reporter.ts';
 import { toUpdate } from './progress-update.ts';
 import { isPromiseLike } from '../../base/maybe-promise.ts';
+import { findStateOwner } from '../../middleware/parts/caller-identity.ts';
 import { CallCancellation } from '../../middleware/parts/call-cancellation.ts';
 
 /** The context of one call. */
@@ -27,9 +29,12 @@ export class CallContext implements StandardContext {
   readonly dialogue: Dialogue | undefined;
   /** Name of the server; see `ownerOfCall`. */
   readonly servedBy: string;
+  /** Id of a connection with one caller; see `findStateOwner`. */
+  readonly connection: string | undefined;
   private readonly meta: ToolCall['meta'];
   private readonly collaborators: CallContextParts['collaborators'];
   private talking: ClientTalk | undefined = undefined;
+  private stored: StoredState | undefined = undefined;
   /** The first to be notified when the call waits for its client. */
   waitWatcher: WaitWatcher | undefined = undefined;
   private watchers: ((isWaiting: boolean) => void)[] = NOBODY;
@@ -52,6 +57,7 @@ export class CallContext implements StandardContext {
     this.rawArguments = rawArguments;
     this.dialogue = call.dialogue;
     this.servedBy = parts.server;
+    this.connection = call.connection;
     this.meta = call.meta;
     this.collaborators = parts.collaborators;
     this.stopping = new CallCancellation(parts.log);
@@ -108,6 +114,18 @@ export class CallContext implements StandardContext {
     return this.talk().step;
   }
 
+  get state(): StandardContext['state'] {
+    return this.storage().state;
+  }
+
+  get createHandle(): StandardContext['createHandle'] {
+    return this.storage().createHandle;
+  }
+
+  get readHandle(): StandardContext['readHandle'] {
+    return this.storage().readHandle;
+  }
+
   get startTask(): StandardContext['startTask'] {
     return async () => this.dialogue?.startTask();
   }
@@ -159,6 +177,15 @@ export class CallContext implements StandardContext {
   private readerWaits(): ReaderWaits {
     this.waits ??= new ReaderWaits();
     return this.waits;
+  }
+
+  private storage(): StoredState {
+    this.stored ??= new StoredState({
+      store: this.collaborators.stateStore,
+      owner: findStateOwner(this),
+      maxBytes: this.collaborators.maxResultBytes,
+    });
+    return this.stored;
   }
 
   private talk(): ClientTalk {

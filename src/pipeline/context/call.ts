@@ -26,6 +26,8 @@ export interface ToolCall {
   readonly principal?: Principal | undefined;
   /** Address of an anonymous caller, if known: calls from one address share limits. */
   readonly address?: string | undefined;
+  /** Unguessable id of the connection, if it has one caller: stdio and in memory. */
+  readonly connection?: string | undefined;
   /** The id of the request. */
   readonly requestId?: string | number | undefined;
   /** The HTTP request of the call. */

@@ -7,6 +7,7 @@ import type { CompiledSchema } from '../../schema/checks/compile-schema.ts';
 import type { CacheHelpers } from '../../stores/cache-helpers.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { ConfirmationStore } from '../../stores/confirmation-store.ts';
+import type { StateStore } from '../../stores/state/state-store.ts';
 import type { AskedSchemas } from '../context/asked-schemas.ts';
 import type { ToolCall } from '../context/call.ts';
 import type { CallContext } from '../context/call-context.ts';
@@ -45,6 +46,8 @@ export interface Collaborators {
   /** Store of pending confirmations. */
   readonly confirmations: ConfirmationStore;
   readonly confirmationTtlMs: number;
+  /** Store behind the state and the handles of callers. */
+  readonly stateStore: StateStore;
   /** Compiled schemas of the forms that handlers ask with. */
   readonly askedSchemas: AskedSchemas;
   /** Receives the record of every call. */

@@ -6,6 +6,8 @@ export interface Caller {
   readonly accessToken?: string | undefined;
   /** Address of an anonymous caller, if known. */
   readonly address?: string | undefined;
+  /** Unguessable id of the connection, if it has one caller: stdio and in memory. An anonymous caller's state belongs to it. */
+  readonly connection?: string | undefined;
 }
 
 /** Decides whether a caller may see and call a tool. One decision for both: a hidden tool responds like an unknown one. */

@@ -42,6 +42,7 @@ export const SETTINGS: Rules<keyof ToolSettingsOptions> = {
   errorHandler: objectWith('createValidationError', 'handleError'),
   responseFormatter: objectWith('format', 'runWithMinifyOverride'),
   cache: objectWith('get', 'set', 'delete'),
+  stateStore: objectWith('get', 'set', 'take', 'delete'),
   rateLimitStore: objectWith('consume'),
   logger: objectWith('debug', 'info', 'warning', 'error'),
   clock: CLOCK,

@@ -16,6 +16,7 @@ import type { CacheStore } from '../../stores/cache-store.ts';
 import type { ConfirmationStore } from '../../stores/confirmation-store.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { RateLimit, RateLimitStore } from '../../stores/rate-limit-store.ts';
+import type { StateStore } from '../../stores/state/state-store.ts';
 
 /** Creates the application's part of the context. */
 type CreateContext<TContext extends object> = (
@@ -99,6 +100,8 @@ export interface ToolSettingsOptions<TContext extends object = object> {
   readonly responseFormatter?: ResponseFormatterLike;
   /** Store behind `context.cache`, or your own cache helpers. Default: in memory. */
   readonly cache?: CacheStore | CacheHelpers;
+  /** Store behind `context.state` and handles. Default: in memory. */
+  readonly stateStore?: StateStore;
   /** Store of the rate limit counters. Default: in memory. */
   readonly rateLimitStore?: RateLimitStore;
   /** Log of the server. Default: warnings and errors, as JSON on standard error. */

@@ -23,6 +23,7 @@ import type { CacheStore } from '../../stores/cache-store.ts';
 import { systemClock } from '../../base/time/clock.ts';
 import { MemoryConfirmationStore } from '../../stores/confirmation-store.ts';
 import { MemoryRateLimitStore } from '../../stores/rate-limit-store.ts';
+import { MemoryStateStore } from '../../stores/state/state-store.ts';
 import type { Clock } from '../../base/time/clock.ts';
 
 /** Default limits of a registry. `docs/limits.md` shows the same numbers; a test compares them. */
@@ -138,6 +139,7 @@ function assemble(
   const rateLimitStore = options.rateLimitStore ?? new MemoryRateLimitStore({ clock });
   const cache = toCacheHelpers(options.cache ?? new MemoryCacheStore({ clock }), clock);
   const confirmationStore = options.confirmationStore ?? new MemoryConfirmationStore({ clock });
+  const stateStore = options.stateStore ?? new MemoryStateStore({ clock });
   const compiler = options.jsonSchemaCompiler ?? lazyCompiler();
   const jsonSchemaCompiler = (): JsonSchemaCompiler => compiler;
   return {
@@ -150,6 +152,7 @@ function assemble(
       rateLimitStore,
       cache,
       confirmationStore,
+      stateStore,
       jsonSchemaCompiler: compiler,
     },
     name: options.name ?? 'toolwright',
@@ -176,6 +179,7 @@ function assemble(
       maxResultBytes: options.maxResultBytes ?? REGISTRY_DEFAULTS.maxResultBytes,
       confirmations: confirmationStore,
       confirmationTtlMs: options.confirmationTtlMs ?? REGISTRY_DEFAULTS.confirmationTtlMs,
+      stateStore,
       askedSchemas: new AskedSchemas(jsonSchemaCompiler),
       onCallEnd: options.onCallEnd,
     },

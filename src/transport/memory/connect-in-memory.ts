@@ -1,4 +1,5 @@
 import type { Caller } from '../../pipeline/tool/policy.ts';
+import { createId } from '../../base/random-id.ts';
 import { toServed } from '../../server/to-served.ts';
 import type { Servable } from '../../server/to-served.ts';
 import { DuplexConnection } from '../../wire/sessions/duplex-connection.ts';
@@ -24,7 +25,7 @@ export function connectInMemory<TContext extends object>(
   caller: Caller = {},
 ): MemoryTransport {
   const connection = new DuplexConnection(toServed(server), {
-    caller,
+    caller: { ...caller, connection: createId() },
     send: (text) => {
       const message: unknown = JSON.parse(text);
       // Deferred: `send` must return before the response arrives, as with any other transport.

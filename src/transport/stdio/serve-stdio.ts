@@ -5,6 +5,7 @@ import type { Rules } from '../../errors/options/rules.ts';
 import { JSON_RPC_INVALID_REQUEST, JSON_RPC_PARSE_ERROR } from '../../errors/codes.ts';
 import { DefinitionError } from '../../errors/errors.ts';
 import type { Principal } from '../../middleware/context.ts';
+import { createId } from '../../base/random-id.ts';
 import { isPrincipal } from '../../pipeline/tool/read-principal.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import { toServed } from '../../server/to-served.ts';
@@ -66,7 +67,7 @@ export function serveStdio<TContext extends object>(
   options: ServeStdioOptions = {},
 ): RunningStdio {
   assertOptions('serveStdio', options, OPTIONS);
-  const caller = callerOf(options);
+  const caller = { ...callerOf(options), connection: createId() };
   const { input = process.stdin, drainMs = 5000, onStrayError = 'log' } = options;
   const protectedOutput = options.output === undefined ? protectStdout() : undefined;
   const output: Outlet = options.output ?? protectedOutput?.output ?? process.stdout;

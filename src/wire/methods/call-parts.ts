@@ -24,6 +24,7 @@ export function toCall(
     principal: exchange.caller.principal,
     accessToken: exchange.caller.accessToken,
     address: exchange.caller.address,
+    connection: exchange.caller.connection,
     requestId: request.id,
     http: exchange.http,
     cancellation: exchange.cancellation,

@@ -16,6 +16,7 @@ import {
   MemoryConfirmationStore,
   MemoryEventBus,
   MemoryEventStore,
+  MemoryStateStore,
   MemoryTaskStore,
 } from 'toolwright/stores';
 import * as z from 'zod';
@@ -70,6 +71,18 @@ const definitions = [
       counts.deleted += 1;
       return `deleted ${input.page}`;
     },
+  },
+  {
+    name: 'keep',
+    description: 'Stores a value.',
+    inputSchema: nothing,
+    handler: ({ context }) => context.createHandle(`kept for ${nameOf(context)}`),
+  },
+  {
+    name: 'kept',
+    description: 'Reads a stored value.',
+    inputSchema: z.object({ handle: z.string() }),
+    handler: async ({ input, context }) => (await context.readHandle(input.handle)) ?? 'nothing',
   },
   {
     name: 'mine',
@@ -145,7 +158,11 @@ const registry = new ToolRegistry({
   name: 'shared',
   confirmationStore: new MemoryConfirmationStore(),
 }).registerAll(serverOptions.exposure === 'grouped' ? group() : definitions);
-const shared = { taskStore: new MemoryTaskStore(), eventBus: new MemoryEventBus() };
+const shared = {
+  taskStore: new MemoryTaskStore(),
+  eventBus: new MemoryEventBus(),
+  stateStore: new MemoryStateStore(),
+};
 const sessions = { eventStore: new MemoryEventStore() };
 const resources = new Map();
 const handlers = new Map();

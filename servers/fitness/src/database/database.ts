@@ -64,19 +64,6 @@ export class Database {
     return this.#transaction('BEGIN IMMEDIATE', body);
   }
 
-  /**
-   * Like {@link write}, without waiting for the disk: the changes outlast the process, but the last ones may be lost if the machine loses
-   * power. For changes of every call, such as counts.
-   */
-  writeSoon<T>(body: () => T): T {
-    this.#libsql.exec('PRAGMA synchronous = NORMAL');
-    try {
-      return this.write(body);
-    } finally {
-      this.#libsql.exec('PRAGMA synchronous = FULL');
-    }
-  }
-
   close(): void {
     this.#libsql.close();
   }

@@ -64,25 +64,6 @@ test('a transaction that throws stores nothing', () => {
   database.close();
 });
 
-test('changes that need not wait for the disk are stored, and later ones wait again', () => {
-  const file = join(folder, 'soon.db');
-  const database = openDatabase(file);
-  expect(
-    database.writeSoon(() => {
-      database.insert('food_source', { digest: 'kept' });
-      return database.all('PRAGMA synchronous');
-    }),
-  ).toEqual([{ synchronous: 1 }]);
-  expect(() =>
-    database.writeSoon(() => {
-      throw new Error('refused');
-    }),
-  ).toThrow('refused');
-  expect(database.all('SELECT digest FROM food_source')).toEqual([{ digest: 'kept' }]);
-  expect(database.all('PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
-  database.close();
-});
-
 test('an asynchronous transaction is rejected and stores nothing', () => {
   const database = openDatabase(':memory:');
   expect(() =>

@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createServer, defineTool } from 'toolwright';
+import { sqliteStores } from 'toolwright/sqlite';
+import type { SqliteStores } from 'toolwright/sqlite';
 import { connectTestClient } from 'toolwright/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -9,7 +14,6 @@ import { openDatabase } from '../../src/database/database.ts';
 import type { Database } from '../../src/database/database.ts';
 import { ToolGate } from '../../src/gate/tool-gate.ts';
 import { CallLimits } from '../../src/limits/call-limits.ts';
-import { DatabaseRateLimitStore } from '../../src/limits/database-rate-limit-store.ts';
 import { createLimitedWrapper } from '../../src/limits/limited-wrapper.ts';
 import { monthOf, PLAN_LIMITS } from '../../src/limits/plan-limits.ts';
 
@@ -19,15 +23,20 @@ class WallClock extends FakeClock {
   }
 }
 
+let folder: string;
 let database: Database;
+let stores: SqliteStores;
 let administration: Administration;
 let limits: CallLimits;
 let clock: WallClock;
 
 beforeEach(() => {
-  database = openDatabase(':memory:');
+  folder = mkdtempSync(join(tmpdir(), 'fitness-limits-'));
+  const file = join(folder, 'limits.db');
+  database = openDatabase(file);
   const gate = new ToolGate(database, new Set());
   clock = new WallClock();
+  stores = sqliteStores(file, { clock });
   administration = new Administration(database, {
     now: () => clock.wallTime(),
     disabledTools: new Set(),
@@ -44,13 +53,15 @@ beforeEach(() => {
     administration.addUser(COMMAND_LINE, { user, tenant });
   administration.addUser(COMMAND_LINE, { user: 'ada', role: 'admin' });
   limits = new CallLimits({
-    store: new DatabaseRateLimitStore(database, { clock }),
+    store: stores.rateLimits,
     findStanding: (principal) => gate.findStanding(principal),
     clock,
   });
 });
 afterEach(() => {
+  stores.close();
   database.close();
+  rmSync(folder, { recursive: true });
 });
 
 /** The number of calls that are allowed, of a number of calls. */
@@ -65,7 +76,7 @@ async function countAllowed(user: string, calls: number): Promise<number> {
 function spend(key: string, count: number): void {
   const { name, endsAt } = monthOf(clock.wallTime());
   database.run(
-    'INSERT OR REPLACE INTO rate_windows VALUES (?, ?, ?, 0)',
+    'INSERT OR REPLACE INTO toolwright_rates (key, ends_at, count, is_blocked) VALUES (?, ?, ?, 0)',
     `month|${name}|${key}`,
     endsAt,
     count,
@@ -115,7 +126,9 @@ test('the month of a tenant ends with the calendar month, and its message says w
 test('a call that the burst rejects does not count for the month', async () => {
   spend('tenant:acme', 9000);
   expect(await countAllowed('mia', 150)).toBe(100);
-  expect(database.all("SELECT count FROM rate_windows WHERE key LIKE 'month|%'")).toEqual([{ count: 9100 }]);
+  expect(database.all("SELECT count FROM toolwright_rates WHERE key LIKE 'month|%'")).toEqual([
+    { count: 9100 },
+  ]);
 });
 
 test('a new plan holds at once', async () => {
@@ -131,7 +144,7 @@ test('anonymous callers are counted by address, and write nothing', async () => 
   expect(await count('192.0.2.1')).toBe('Anonymous callers have 100 calls a minute. Try again in 60 s.');
   expect(await count('192.0.2.2')).toBeUndefined();
   expect(await count()).toBeUndefined();
-  expect(database.all('SELECT * FROM rate_windows')).toEqual([]);
+  expect(database.all('SELECT * FROM toolwright_rates')).toEqual([]);
 });
 
 test('a server counts before it validates, and its result has the code and the time to wait', async () => {
@@ -163,7 +176,7 @@ test('a server counts before it validates, and its result has the code and the t
   expect(limited.error).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 60_000 });
   expect(runs).toBe(50);
   clock.advance(60_000);
-  database.run('ALTER TABLE rate_windows RENAME TO lost');
+  database.run('ALTER TABLE toolwright_rates RENAME TO lost');
   expect((await client.callTool('add', { by: 1 })).isError).toBe(true);
   expect(runs).toBe(50);
   await server.close();

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callTool, VERSIONS } from '../support/clients.ts';
 import type { OfficialClient } from '../support/clients.ts';
@@ -12,11 +15,16 @@ const PLANS = [
 /** The first millisecond of December. */
 const MONTH_ENDS = Date.parse('2026-12-01T00:00:00Z');
 
+let folder: string;
 let stack: Stack;
 beforeEach(async () => {
-  stack = await startStack();
+  folder = mkdtempSync(join(tmpdir(), 'fitness-plans-'));
+  stack = await startStack({ databaseFile: join(folder, 'plans.db') });
 });
-afterEach(() => stack.close());
+afterEach(async () => {
+  await stack.close();
+  rmSync(folder, { recursive: true });
+});
 
 /** Calls a tool until a call is refused, at most `most` times. Returns the number of successful calls, and the message. */
 async function callUntilRefused(
@@ -50,7 +58,7 @@ describe.each(VERSIONS)('client %s', (version) => {
     'the plan $plan has $month calls a month, and not one more',
     async ({ plan, month, written }) => {
       stack.database.run(
-        "INSERT INTO rate_windows (key, ends_at, count, is_blocked) VALUES ('month|2026-11|tenant:' || ?, ?, ?, 0)",
+        "INSERT INTO toolwright_rates (key, ends_at, count, is_blocked) VALUES ('month|2026-11|tenant:' || ?, ?, ?, 0)",
         `${plan}-team`,
         MONTH_ENDS,
         month - 2,

@@ -104,7 +104,7 @@ test(
     expect(audited.map(({ id }) => id).toSorted()).toEqual(users.toSorted());
     // Each answered call was counted. Calls without a response may be counted, one of each client in each round.
     const [month] = database.all<{ count: number }>(
-      "SELECT count FROM rate_windows WHERE key LIKE 'month|%|tenant:acme'",
+      "SELECT count FROM toolwright_rates WHERE key LIKE 'month|%|tenant:acme'",
     );
     expect(month?.count).toBeGreaterThanOrEqual(calls);
     expect(month?.count).toBeLessThanOrEqual(calls + CLIENTS * ROUNDS);

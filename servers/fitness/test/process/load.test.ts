@@ -83,7 +83,7 @@ test(
       // Each successful call was counted once.
       expect(
         database.all<{ count: number }>(
-          'SELECT count FROM rate_windows WHERE key LIKE ?',
+          'SELECT count FROM toolwright_rates WHERE key LIKE ?',
           `month|%|tenant:${tenant}`,
         ),
       ).toEqual([{ count: sum('succeeded') }]);

@@ -1,6 +1,7 @@
 import { silentLogger } from 'toolwright';
 import type { Logger, Principal } from 'toolwright';
 import { serveHttp } from 'toolwright/http';
+import { sqliteStores } from 'toolwright/sqlite';
 import { COMMAND_LINE } from '../../src/accounts/actor.ts';
 import { createHttpAuth } from '../../src/accounts/http-auth.ts';
 import { openDatabase } from '../../src/database/database.ts';
@@ -66,7 +67,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const database = openDatabase(databaseFile);
   const now = (): number => clock.now();
   const providers = await openProviders({ settings, database, now, ...(strava && { strava }) });
-  const fitness = createFitnessServer({ settings, database, providers, clock, logger });
+  const stores = sqliteStores(databaseFile, { clock });
+  const { rateLimits } = stores;
+  const fitness = createFitnessServer({ settings, database, rateLimits, providers, clock, logger });
   const tokens = addCallers(fitness);
   let http: ReturnType<typeof serveHttp> | undefined;
   const clients: OfficialClient[] = [];
@@ -93,6 +96,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       await (await http)?.close();
       await fitness.close();
       await closeProviders(providers);
+      stores.close();
       database.close();
     },
   };

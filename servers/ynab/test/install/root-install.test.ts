@@ -53,7 +53,6 @@ test('npm start installs no package that only this server needs', () => {
     '@toolwright/ynab-api',
     '@types/papaparse',
     'fuzzball',
-    'libsql',
     'papaparse',
     'toolwright',
     'ynab',

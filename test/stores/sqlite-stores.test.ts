@@ -44,6 +44,12 @@ describe.each(Object.keys(CONFIRMATIONS))('%s: confirmations', (name) => {
     expect(taken.filter((binding) => binding !== undefined)).toEqual(['binding']);
   });
 
+  test('a binding is as it was stored, whatever its characters', async () => {
+    const { store, other } = open();
+    await store.put('t1', 'a\u0000b "\u{1f600}"', 1000);
+    expect(await other.take('t1')).toBe('a\u0000b "\u{1f600}"');
+  });
+
   test('a token is valid until the moment it expires', async () => {
     const { clock, store, other } = open();
     await store.put('early', 'a', 1000);
@@ -99,6 +105,15 @@ describe('a cache in a file', () => {
     expect([await second.get('a%'), await second.get('A:3')]).toEqual([undefined, undefined]);
   });
 
+  test('keys and prefixes are apart, whatever their characters', async () => {
+    const { cache } = openStores(sqlitePath(), { clock: new FakeClock() });
+    const keys = ['\ud800a', '\udc00a', 'a\u0000b', 'a', '"', "'"];
+    for (const key of keys) await cache.set(key, `value of ${key}`, 1000);
+    for (const key of keys) expect(await cache.get(key)).toBe(`value of ${key}`);
+    await cache.deleteByPrefix?.('a\u0000');
+    expect([await cache.get('a'), await cache.get('a\u0000b')]).toEqual(['value of a', undefined]);
+  });
+
   test('is bounded by entries and bytes: the value that was stored first is dropped first', async () => {
     const [clock, path] = [new FakeClock(), sqlitePath()];
     const { cache } = openStores(path, { clock, maxCacheEntries: 3, maxCacheBytes: 1000 });
@@ -108,7 +123,7 @@ describe('a cache in a file', () => {
     expect([await cache.get('k4'), await cache.get('large')]).toEqual([undefined, 'x'.repeat(992)]);
     clock.advance(1000);
     await cache.set('new', 1, 1000);
-    expect(query(path, 'SELECT key FROM toolwright_cache')).toEqual([{ key: 'new' }]);
+    expect(query(path, 'SELECT key FROM toolwright_cache')).toEqual([{ key: '"new"' }]);
   });
 });
 

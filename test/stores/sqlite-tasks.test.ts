@@ -151,6 +151,13 @@ describe('tasks in a file', () => {
     expect(query(path, 'SELECT task_id FROM toolwright_tasks')).toEqual([{ task_id: 'new' }]);
   });
 
+  test('a task never changes its owner', async () => {
+    const { tasks } = openStores(sqlitePath(), { clock: new FakeClock() });
+    await tasks.put(working('a'));
+    await tasks.put(ended('a', { owner: 'eve' }));
+    expect(await tasks.get('a')).toEqual(working('a'));
+  });
+
   test('a result that is larger than all may be is kept until the next one', async () => {
     const { tasks } = openStores(sqlitePath(), { clock: new FakeClock(), maxTaskBytes: 1000 });
     await tasks.put(ended('large', { text: 'x'.repeat(2000) }));

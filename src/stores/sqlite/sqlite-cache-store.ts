@@ -25,7 +25,7 @@ export class SqliteCacheStore implements CacheStore {
   get(key: string): unknown {
     const found = this.#database.first<{ value: string }>(
       'SELECT value FROM toolwright_cache WHERE key = ? AND expires_at > ?',
-      key,
+      toColumn(key),
       this.#table.now(),
     );
     return found === undefined ? undefined : JSON.parse(found.value);
@@ -35,11 +35,11 @@ export class SqliteCacheStore implements CacheStore {
     const json = JSON.stringify(value) as string | undefined;
     this.#database.write(() => {
       this.#table.removeExpired();
-      this.#database.run('DELETE FROM toolwright_cache WHERE key = ?', key);
+      this.#database.run('DELETE FROM toolwright_cache WHERE key = ?', toColumn(key));
       if (json === undefined) return;
       this.#database.run(
         'INSERT INTO toolwright_cache (key, value, bytes, expires_at) VALUES (?, ?, ?, ?)',
-        key,
+        toColumn(key),
         json,
         weighText(key) + weighText(json),
         Math.ceil(this.#table.now() + ttlMs),
@@ -49,12 +49,13 @@ export class SqliteCacheStore implements CacheStore {
   }
 
   delete(key: string): void {
-    this.#database.run('DELETE FROM toolwright_cache WHERE key = ?', key);
+    this.#database.run('DELETE FROM toolwright_cache WHERE key = ?', toColumn(key));
   }
 
   deleteByPrefix(prefix: string): void {
+    const start = toColumn(prefix).slice(0, -1);
     // Not LIKE, which ignores case and has wildcards.
-    this.#database.run('DELETE FROM toolwright_cache WHERE substr(key, 1, length(?)) = ?', prefix, prefix);
+    this.#database.run('DELETE FROM toolwright_cache WHERE substr(key, 1, length(?)) = ?', start, start);
   }
 
   stats(): { readonly entries: number; readonly bytes: number; readonly evictions: number } {
@@ -71,4 +72,9 @@ export class SqliteCacheStore implements CacheStore {
       );
     }
   }
+}
+
+/** As JSON: SQLite cannot keep every character, such as one half of a surrogate pair. */
+function toColumn(key: string): string {
+  return JSON.stringify(key);
 }

@@ -23,7 +23,8 @@ export class SqliteConfirmationStore implements ConfirmationStore {
       this.#database.run(
         'INSERT INTO toolwright_confirmations (token, binding, owner, expires_at) VALUES (?, ?, ?, ?)',
         token,
-        binding,
+        // As JSON: libsql cuts texts at a NUL character.
+        JSON.stringify(binding),
         owner,
         Math.ceil(this.#table.now() + ttlMs),
       );
@@ -39,7 +40,7 @@ export class SqliteConfirmationStore implements ConfirmationStore {
         this.#table.now(),
       );
       this.#database.run('DELETE FROM toolwright_confirmations WHERE token = ?', token);
-      return found?.binding;
+      return found === undefined ? undefined : (JSON.parse(found.binding) as string);
     });
   }
 

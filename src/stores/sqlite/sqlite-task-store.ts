@@ -16,6 +16,7 @@ export interface SqliteTaskLimits {
 }
 
 interface Row {
+  readonly owner: string;
   readonly record: string;
   readonly result: string | null;
   readonly ended_at: number | null;
@@ -55,7 +56,7 @@ export class SqliteTaskStore implements TaskStore {
     this.#database.writeDurably(() => {
       this.#table.removeExpired();
       const known = this.#find(record.taskId);
-      if (known !== undefined && known.ended_at !== null) return;
+      if (known !== undefined && (known.ended_at !== null || known.owner !== record.owner)) return;
       if (known === undefined) this.#makeRoom();
       this.#write(record, !hasEnded(record));
     });
@@ -85,7 +86,7 @@ export class SqliteTaskStore implements TaskStore {
 
   #find(taskId: string): Row | undefined {
     return this.#database.first<Row>(
-      `SELECT record, result, ended_at, alive_until FROM toolwright_tasks
+      `SELECT owner, record, result, ended_at, alive_until FROM toolwright_tasks
        WHERE task_id = ? AND (expires_at IS NULL OR expires_at > ?)`,
       taskId,
       this.#table.now(),
@@ -102,7 +103,7 @@ export class SqliteTaskStore implements TaskStore {
     this.#database.run(
       `INSERT INTO toolwright_tasks (task_id, owner, record, result, bytes, created_at, ended_at, expires_at, process, alive_until)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (task_id) DO UPDATE SET owner = excluded.owner, record = excluded.record, result = excluded.result,
+       ON CONFLICT (task_id) DO UPDATE SET record = excluded.record, result = excluded.result,
          bytes = excluded.bytes, ended_at = excluded.ended_at, expires_at = excluded.expires_at,
          process = excluded.process, alive_until = excluded.alive_until`,
       record.taskId,

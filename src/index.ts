@@ -147,6 +147,7 @@ export type { WireItem } from './tools/components/component-list.ts';
 // Servers
 export { createServer, ToolwrightServer } from './server/create-server.ts';
 export { SERVER_DEFAULTS } from './server/server-options.ts';
+export { KeyRing } from './stores/sealing/key-ring.ts';
 export type { ServerOptions } from './server/server-options.ts';
 export type { ToolFunction, UnnamedTool } from './server/unnamed-tool.ts';
 export type { ServerDescription } from './wire/served/introduction.ts';

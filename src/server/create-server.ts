@@ -37,7 +37,7 @@ import { Closing } from '../wire/served/closing.ts';
 import { dispatch } from '../wire/methods/dispatch.ts';
 import { Introduction } from '../wire/served/introduction.ts';
 import type { ServerDescription } from '../wire/served/introduction.ts';
-import { Sealer } from '../wire/dialogues/sealer.ts';
+import { toSealing } from './sealing.ts';
 import type { Served } from '../wire/served/served.ts';
 import type { Services } from '../wire/services/services.ts';
 import { News } from './news.ts';
@@ -136,12 +136,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       hasTask: async (taskId, owner) => (await this.#tasks.get(taskId, owner)) !== undefined,
       bus,
       memory,
-      sealer: new Sealer({
-        keys: options.requestStateKeys,
-        ttlMs: options.requestStateTtlMs ?? SERVER_DEFAULTS.requestStateTtlMs,
-        maxChars: limits.maxStateBytes,
-        clock,
-      }),
+      ...toSealing(options, limits, clock),
       limits,
       logger,
       clock,
@@ -317,8 +312,8 @@ type Growing<TServices> = {
 
 /** The part of the services that transports use. */
 function toServed(services: Services, { watched }: ToolSettings): Served {
-  const { limits, logger, clock, memory, bus, closing, introduction, recent } = services;
-  const runtime = { limits, logger, clock, memory, bus, closing };
+  const { limits, logger, clock, memory, bus, keys, closing, introduction, recent } = services;
+  const runtime = { limits, logger, clock, memory, bus, keys, closing };
   const answer: Served['answer'] = (request, exchange) => dispatch({ services, request, exchange });
   return { ...runtime, introduction, recent, announced: services, answer, errorWatch: watched.watch };
 }

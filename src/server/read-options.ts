@@ -19,6 +19,7 @@ import { ToolSurface } from '../registry/surface.ts';
 import { ToolRegistry } from '../registry/tool-registry.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
 import type { SkillSource } from '../skills/skill-source.ts';
+import { KeyRing, SECRETS } from '../stores/sealing/key-ring.ts';
 import { SETTINGS } from '../tools/compile/assert-settings.ts';
 import type { ToolSettingsOptions } from '../tools/compile/settings-options.ts';
 import type { ServerLimits } from '../wire/served/served.ts';
@@ -50,7 +51,7 @@ const OWN: Rules<Exclude<keyof ServerOptions, keyof ToolSettingsOptions> | 'name
   middleware: MIDDLEWARE,
   cacheHints: ANY,
   limits: ANY,
-  requestStateKeys: secret([areKeys, 'an array of secrets of at least 32 characters each']),
+  requestStateKeys: secret([areKeys, `${String(SECRETS[1])}, or a KeyRing`]),
   requestStateTtlMs: MILLISECONDS,
   taskStore: objectWith('put', 'get', 'delete'),
   taskTtlMs: MILLISECONDS,
@@ -127,9 +128,7 @@ function hasSource(icon: unknown): boolean {
 }
 
 function areKeys(keys: unknown): boolean {
-  return (
-    Array.isArray(keys) && keys.length > 0 && keys.every((key) => typeof key === 'string' && key.length >= 32)
-  );
+  return keys instanceof KeyRing || SECRETS[0](keys);
 }
 
 function isPart(part: Part): Check {

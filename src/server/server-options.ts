@@ -12,6 +12,7 @@ import type { ResourcesFor } from '../resources/resources-manager.ts';
 import type { AnyResourceDefinition } from '../resources/resource-definition.ts';
 import type { SkillSource } from '../skills/skill-source.ts';
 import type { EventBus } from '../stores/event-bus.ts';
+import type { KeyRing } from '../stores/sealing/key-ring.ts';
 import type { TaskStore } from '../stores/task-store.ts';
 import type { ToolSettingsOptions } from '../tools/compile/settings-options.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
@@ -65,10 +66,10 @@ interface ServerSettings<TContext extends object>
   /** Limits of messages, pages, subscriptions, tasks and memory. Default: `SERVER_DEFAULTS`. */
   readonly limits?: Partial<ServerLimits>;
   /**
-   * Secrets of at least 32 characters that encrypt the request state between rounds of a call. The first encrypts, all decrypt. Default: a
-   * random one per process.
+   * Secrets of at least 32 characters that encrypt the request state between rounds of a call, and the ids of shared sessions. The first
+   * encrypts, all decrypt. With a `KeyRing`, they can be replaced while the server runs. Default: a random one per process.
    */
-  readonly requestStateKeys?: readonly string[];
+  readonly requestStateKeys?: readonly string[] | KeyRing;
   /** Time until the client must send the next round of a call, in milliseconds. Default: 600,000 (10 minutes). */
   readonly requestStateTtlMs?: number;
   /** Store of tasks. Default: a `MemoryTaskStore`. */

@@ -102,9 +102,11 @@ function countsOf({ server }: Running): Promise<Counts> {
 
 /** A value that resembles one of two states. */
 function mutate([one, other]: readonly [string, string], chance: Chance): unknown {
-  const bytes = Buffer.from(one.slice(3), 'base64url');
-  const sealed = (changed: Buffer): string => `v1.${changed.toString('base64url')}`;
-  switch (chance.below(8)) {
+  const bodyOf = (state: string): Buffer => Buffer.from(state.slice(state.lastIndexOf('.') + 1), 'base64url');
+  const bytes = bodyOf(one);
+  const [version = '', kid = ''] = one.split('.');
+  const sealed = (changed: Buffer, by = kid): string => `${version}.${by}.${changed.toString('base64url')}`;
+  switch (chance.below(9)) {
     case 0: {
       const at = chance.below(bytes.length * 8);
       bytes[at >> 3] = (bytes[at >> 3] ?? 0) ^ (1 << (at & 7));
@@ -117,7 +119,7 @@ function mutate([one, other]: readonly [string, string], chance: Chance): unknow
     case 3: {
       // The beginning of one state with the end of the other.
       const at = 1 + chance.below(bytes.length - 2);
-      const tail = Buffer.from(other.slice(3), 'base64url').subarray(at);
+      const tail = bodyOf(other).subarray(at);
       return sealed(Buffer.concat([bytes.subarray(0, at), tail]));
     }
     case 4: {
@@ -129,7 +131,18 @@ function mutate([one, other]: readonly [string, string], chance: Chance): unknow
     }
     case 5:
       return one.slice(0, chance.below(one.length));
+    // The name of another key, or none.
     case 6:
+      return chance.pick([
+        sealed(bytes, kid.toUpperCase() === kid ? kid.toLowerCase() : kid.toUpperCase()),
+        sealed(bytes, Buffer.alloc(6, chance.below(256)).toString('base64url')),
+        sealed(bytes, kid.slice(0, chance.below(8))),
+        sealed(bytes, '__proto__'),
+        `${version}.${kid}${kid}.${bytes.toString('base64url')}`,
+        `${version}.${bytes.toString('base64url')}`,
+        `v1.${bytes.toString('base64url')}`,
+      ]);
+    case 7:
       return chance.pick([
         `v0${one.slice(2)}`,
         one.slice(3),
@@ -140,10 +153,11 @@ function mutate([one, other]: readonly [string, string], chance: Chance): unknow
         `${one}${other}`,
         one.toUpperCase(),
         sealed(Buffer.alloc(bytes.length)),
-        'v1.',
+        'v2.',
+        `v2.${kid}.`,
       ]);
     default:
-      return chance.pick([null, 0, true, [], {}, [one], { requestState: one }, '', 'v1', one.length]);
+      return chance.pick([null, 0, true, [], {}, [one], { requestState: one }, '', 'v2', one.length]);
   }
 }
 
@@ -328,11 +342,11 @@ promise('states cannot be forged or used elsewhere', {
       defence: 'authentication of the encrypted state',
       off: [
         {
-          module: 'wire/dialogues/sealer.js',
+          module: 'stores/sealing/key-ring.js',
           defence: 'authentication-of-states',
           by: "return { name: 'AES-CTR', counter: new Uint8Array([...arguments[0], 0, 0, 0, 0]), length: 32 };",
         },
-        { module: 'wire/dialogues/sealer.js', defence: 'algorithm-of-states', by: "'AES-CTR'" },
+        { module: 'stores/sealing/key-ring.js', defence: 'algorithm-of-states', by: "'AES-CTR'" },
       ],
       red: /mutations that were not refused/,
     },
@@ -367,7 +381,7 @@ promise('states cannot be forged or used elsewhere', {
     },
     {
       defence: 'its expiry',
-      off: [{ module: 'wire/dialogues/sealer.js', defence: 'end-of-a-state' }],
+      off: [{ module: 'stores/sealing/sealer.js', defence: 'end-of-a-state' }],
       check: END,
       red: /a state that has expired/,
     },
@@ -375,7 +389,7 @@ promise('states cannot be forged or used elsewhere', {
       defence: 'the keys for decryption',
       off: [
         {
-          module: 'wire/dialogues/sealer.js',
+          module: 'stores/sealing/key-ring.js',
           defence: 'keys-that-open',
           by: 'return (() => { $& })().slice(0, 1);',
         },

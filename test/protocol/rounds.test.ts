@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { KeyRing } from '../../src/index.ts';
 import { requirement } from './requirement.ts';
 import { modernRequest } from './support/raw-http.ts';
 import { startStdio } from './support/raw-stdio.ts';
@@ -352,6 +353,24 @@ describe('the state', () => {
       expect(await codeWith(own, state)).toBe(-32602);
       expect(await codeWith(later, await stateOf(after))).toBe('complete');
       expect(await codeWith(before, await stateOf(own))).toBe(-32602);
+    },
+  );
+
+  requirement(
+    'rounds:state:rotation',
+    'keys are replaced while the server runs: the old key is accepted until it is removed',
+    async () => {
+      const [old, fresh] = ['o'.repeat(32), 'f'.repeat(32)];
+      const ring = new KeyRing([old]);
+      await using sample = await startHttp({ requestStateKeys: ring });
+      await using other = await startHttp({ requestStateKeys: [fresh] });
+      const state = await stateOf(sample);
+      expect(await codeWith(other, state)).toBe(-32602);
+      ring.replace([fresh, old]);
+      expect(await codeWith(sample, state)).toBe('complete');
+      expect(await codeWith(other, await stateOf(sample))).toBe('complete');
+      ring.replace([fresh]);
+      expect(await codeWith(sample, state)).toBe(-32602);
     },
   );
 });

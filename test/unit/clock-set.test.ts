@@ -15,7 +15,8 @@ import { MemoryConfirmationStore } from '../../src/stores/confirmation-store.ts'
 import { TaskRunner } from '../../src/tasks/task-runner.ts';
 import { SessionTable } from '../../src/transport/http/legacy/session-table.ts';
 import { shakeHands } from '../../src/wire/served/handshake.ts';
-import { Sealer } from '../../src/wire/dialogues/sealer.ts';
+import { KeyRing } from '../../src/stores/sealing/key-ring.ts';
+import { Sealer } from '../../src/stores/sealing/sealer.ts';
 import { taskOf, text } from './tasks/bench.ts';
 
 const HOUR = 3_600_000;
@@ -185,7 +186,14 @@ describe.each([
   });
 
   test('sealed state, which other machines open, ends by the time of the machine', async () => {
-    const options = { keys: ['k'.repeat(32)], ttlMs: 1000, clock: systemClock, maxChars: 10_000 };
+    const ring = new KeyRing(['k'.repeat(32)]);
+    const options = {
+      ring,
+      purpose: 'request state',
+      ttlMs: 1000,
+      clock: systemClock,
+      maxChars: 10_000,
+    } as const;
     const state = { answers: {}, steps: {}, round: 1 };
     vi.setSystemTime(START + jump);
     const sealed = await new Sealer(options).seal(state, 'binding');

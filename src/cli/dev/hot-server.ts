@@ -66,7 +66,7 @@ export class HotServer {
   }
 
   /** The view for transports, with the current description. */
-  #serve({ limits, logger, clock, memory, bus, closing, recent, errorWatch }: Served): Served {
+  #serve({ limits, logger, clock, memory, bus, keys, closing, recent, errorWatch }: Served): Served {
     const introduction = (): Introduction => this.#introduction;
     const announced = (): Announced => this.#announced;
     return {
@@ -75,6 +75,7 @@ export class HotServer {
       clock,
       memory,
       bus,
+      keys,
       closing,
       recent,
       errorWatch,

@@ -10,7 +10,7 @@ import type {
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Exchange } from '../served/exchange.ts';
 import { ClientLog } from './client-log.ts';
-import type { CallState } from './sealer.ts';
+import type { CallState } from './call-state.ts';
 
 const NOTHING: CallState = { answers: {}, steps: {}, round: 0 };
 

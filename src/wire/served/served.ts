@@ -4,6 +4,7 @@ import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { ListWatch } from '../../pipeline/visibility/visibility-change.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EventBus } from '../../stores/event-bus.ts';
+import type { KeyRing } from '../../stores/sealing/key-ring.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import type { Answer } from '../messages/answer.ts';
 import type { Closing } from './closing.ts';
@@ -53,6 +54,8 @@ export interface Runtime {
   /** Memory that is kept on behalf of clients. */
   readonly memory: MemoryBudget;
   readonly bus: EventBus;
+  /** Secrets that encrypt what clients carry. */
+  readonly keys: KeyRing;
   /** Signals that the server closes. */
   readonly closing: Closing;
 }

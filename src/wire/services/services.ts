@@ -3,11 +3,12 @@ import type { PromptsManager } from '../../prompts/prompts-manager.ts';
 import type { ToolSurface } from '../../registry/surface.ts';
 import type { ResourcesManager } from '../../resources/resources-manager.ts';
 import type { SkillSource } from '../../skills/skill-source.ts';
+import type { Sealer } from '../../stores/sealing/sealer.ts';
 import type { Quota } from '../../base/quota.ts';
 import type { TaskRunner } from '../../tasks/task-runner.ts';
 import type { Introduction } from '../served/introduction.ts';
 import type { PageBook } from './pages.ts';
-import type { Sealer } from '../dialogues/sealer.ts';
+import type { CallState } from '../dialogues/call-state.ts';
 import type { Announced, Runtime, Served } from '../served/served.ts';
 
 /** Cache hint of a result: time and scope (2026-07-28). */
@@ -44,7 +45,8 @@ export interface Services extends Runtime, Announced {
   /** Skills; their files are among the resources. */
   readonly skills: readonly SkillSource[] | undefined;
   readonly tasks: TaskRunner;
-  readonly sealer: Sealer;
+  /** Encrypts request states. */
+  readonly sealer: Sealer<CallState>;
   readonly errorHandler: WholeErrorHandler;
   readonly cacheHints: Readonly<Record<CacheableMethod, CacheHint>>;
   /** Paginated lists, by their entries and by revision. */

@@ -85,6 +85,11 @@ export const DIALOGUE = {
     revisions: MODERN,
     source: 'basic/patterns/mrtr (no shared storage)',
   },
+  'rounds:state:rotation': {
+    behaviour: 'Keys are replaced while the server runs; an old key is accepted until it is removed.',
+    revisions: MODERN,
+    source: 'own',
+  },
   'rounds:limit': {
     behaviour: 'A request that asked too often is refused.',
     revisions: MODERN,

@@ -1,13 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { Sealer } from '../../../src/wire/dialogues/sealer.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
+import { KeyRing } from '../../../../src/stores/sealing/key-ring.ts';
+import { Sealer } from '../../../../src/stores/sealing/sealer.ts';
+import type { SealerOptions } from '../../../../src/stores/sealing/sealer.ts';
+import { FakeClock } from '../../../support/fake-clock.ts';
 
 const STATE = { answers: { name: { action: 'accept' } }, steps: { a: { value: 1 } }, round: 2 };
 const KEY = 'a secret of at least 32 characters!!';
 const OLD_KEY = 'another secret of 32 characters or so';
 
-function sealer(keys: readonly string[] | 'random' = [KEY], clock = new FakeClock()): Sealer {
-  return new Sealer({ keys: keys === 'random' ? undefined : keys, ttlMs: 1000, clock, maxChars: 10_000 });
+function sealer(
+  keys: readonly string[] | 'random' = [KEY],
+  options: Partial<SealerOptions> = {},
+): Sealer<typeof STATE> {
+  return new Sealer({
+    ring: new KeyRing(keys === 'random' ? undefined : keys),
+    purpose: 'request state',
+    ttlMs: 1000,
+    clock: new FakeClock(),
+    maxChars: 10_000,
+    ...options,
+  });
 }
 
 describe('a sealed state', () => {
@@ -17,9 +29,9 @@ describe('a sealed state', () => {
   });
 
   test('does not show what it holds', async () => {
-    const sealed = await sealer().seal({ ...STATE, answers: { password: 'hunter2' } }, 'call');
-    expect(sealed).toMatch(/^v1\.[\w-]+$/);
-    expect(atob(sealed.slice(3).replaceAll('-', '+').replaceAll('_', '/'))).not.toContain('hunter2');
+    const sealed = await sealer().seal({ ...STATE, steps: { a: { value: 4_711 } } }, 'call');
+    expect(sealed).toMatch(/^v2\.[\w-]{8}\.[\w-]+$/);
+    expect(atob(sealed.slice(12).replaceAll('-', '+').replaceAll('_', '/'))).not.toContain('4711');
   });
 
   test('is never the same twice', async () => {
@@ -43,6 +55,13 @@ describe('a sealed state', () => {
     expect(await sealer([KEY, OLD_KEY]).open(sealed, 'call')).toEqual(STATE);
   });
 
+  test('is refused for another purpose, by the same ring', async () => {
+    const ring = new KeyRing([KEY]);
+    const sealed = await sealer([KEY], { ring }).seal(STATE, 'call');
+    expect(await sealer([KEY], { ring, purpose: 'session' }).open(sealed, 'call')).toBeUndefined();
+    expect(await sealer([KEY], { ring }).open(sealed, 'call')).toEqual(STATE);
+  });
+
   test('does not depend on what becomes of the list of keys', async () => {
     const keys = [KEY];
     const own = sealer(keys);
@@ -50,9 +69,15 @@ describe('a sealed state', () => {
     expect(await sealer().open(await own.seal(STATE, 'call'), 'call')).toEqual(STATE);
   });
 
+  test('is refused if it is longer than any that was issued', async () => {
+    const sealed = await sealer().seal(STATE, 'call');
+    expect(await sealer([KEY], { maxChars: sealed.length }).open(sealed, 'call')).toEqual(STATE);
+    expect(await sealer([KEY], { maxChars: sealed.length - 1 }).open(sealed, 'call')).toBeUndefined();
+  });
+
   test('is good for its time and not longer', async () => {
     const clock = new FakeClock();
-    const own = sealer([KEY], clock);
+    const own = sealer([KEY], { clock });
     const sealed = await own.seal(STATE, 'call');
     clock.advance(999);
     expect(await own.open(sealed, 'call')).toEqual(STATE);

@@ -1,0 +1,9 @@
+/** State of a call between rounds. */
+export interface CallState {
+  /** Responses of the client so far, as received. */
+  readonly answers: Readonly<Record<string, unknown>>;
+  /** Recorded results of steps. */
+  readonly steps: Readonly<Record<string, { readonly value?: unknown }>>;
+  /** Number of rounds. */
+  readonly round: number;
+}

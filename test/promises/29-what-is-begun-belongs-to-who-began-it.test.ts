@@ -79,9 +79,10 @@ function unknownIds({ state, rest }: Ids): Ids {
     rest: `${id()}.${rest.split('.').slice(1).join('.')}`,
     confirmation: randomBytes(18).toString('hex'),
     handle: id(),
-    state: `v1.${randomBytes(state.length)
+    // The name of the key is the true one.
+    state: `${state.slice(0, 12)}${randomBytes(state.length)
       .toString('base64url')
-      .slice(0, state.length - 3)}`,
+      .slice(0, state.length - 12)}`,
   };
 }
 

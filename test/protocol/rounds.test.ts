@@ -278,7 +278,7 @@ describe('the state', () => {
       flip(5),
       flip(30),
       flip(state.length - 10),
-      'v1.',
+      'v2.',
       '',
       'e30',
       7,

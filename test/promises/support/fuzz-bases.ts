@@ -23,7 +23,12 @@ const CALLS: readonly (readonly [method: string, params: Base['params']])[] = [
   ['tools/call', { name: 'ask', arguments: { a: 1 } }],
   [
     'tools/call',
-    { name: 'ask', arguments: {}, requestState: 'v1.AAAA', inputResponses: { name: { action: 'accept' } } },
+    {
+      name: 'ask',
+      arguments: {},
+      requestState: 'v2.AAAAAAAA.AAAA',
+      inputResponses: { name: { action: 'accept' } },
+    },
   ],
   ['tools/call', { name: 'task', arguments: { a: 1 } }],
   ['tools/call', { name: 'fail', arguments: { a: 1 } }],

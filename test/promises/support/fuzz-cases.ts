@@ -28,7 +28,7 @@ export type Mutation =
 /** Values of all types, with all special cases of JSON. */
 const LEAVES = String.raw`
   null true false 0 -1 1.5 -0 1e308 1e999 9007199254740993 "" "x" "\u0000" "\ud800" "\u2028" "🎻" "\uFEFF" "../../etc" "=?base64?AA==?=" [] {}
-  [[]] {"a":{}} "2025-11-25" "2026-07-28" "v1.x" "tools/call" {"type":"text"} ["a","a"] "%00" "\r\n"`
+  [[]] {"a":{}} "2025-11-25" "2026-07-28" "v2.x" "tools/call" {"type":"text"} ["a","a"] "%00" "\r\n"`
   .trim()
   .split(/\s+/);
 /** Not JSON. */

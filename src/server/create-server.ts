@@ -24,7 +24,7 @@ import type {
 } from '../resources/resource-definition.ts';
 import { ResourcesManager } from '../resources/resources-manager.ts';
 import type { Schema } from '../schema/nodes/schema-types.ts';
-import { MemoryEventBus, ServerEventBus } from '../stores/event-bus.ts';
+import { ServerEventBus } from '../stores/event-bus.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { MemoryBudget } from '../base/memory/memory-budget.ts';
 import { Quota } from '../base/quota.ts';
@@ -115,7 +115,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     this.#prompts = prompts;
     this.#resources = resources;
     this.#unmount = unmount;
-    const bus = new ServerEventBus(options.eventBus ?? new MemoryEventBus(), options.name);
+    const bus = new ServerEventBus(options.eventBus, options.name);
     const memory = new MemoryBudget(limits.maxMemoryBytes, limits.maxMemoryBytesPerCaller);
     this.#tasks = new TaskRunner({
       store: options.taskStore ?? toTaskStore(memory, clock),

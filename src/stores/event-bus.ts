@@ -12,6 +12,8 @@ export type ServerEvent = {
     }
   | { readonly kind: 'resource'; readonly uri: string }
   | { readonly kind: 'task'; readonly owner: string; readonly task: Readonly<Record<string, unknown>> }
+  /** Between the machines that serve one session; never sent to clients. */
+  | { readonly kind: 'session'; readonly session: string; readonly change: Readonly<Record<string, unknown>> }
 );
 
 /** Carries events to all subscribed clients. Default: in memory. Implement it to notify the clients of all machines. */
@@ -46,11 +48,14 @@ export class MemoryEventBus implements EventBus {
 
 /** The events of one server on a bus that several servers may share. */
 export class ServerEventBus implements EventBus {
+  /** Whether no bus was passed, so that events stay in this server. */
+  readonly isPrivate: boolean;
   readonly #bus: EventBus;
   readonly #server: string;
 
-  constructor(bus: EventBus, server: string) {
-    this.#bus = bus;
+  constructor(bus: EventBus | undefined, server: string) {
+    this.isPrivate = bus === undefined;
+    this.#bus = bus ?? new MemoryEventBus();
     this.#server = server;
   }
 

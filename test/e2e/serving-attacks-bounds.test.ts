@@ -117,7 +117,7 @@ describe('state that a client keeps between rounds', () => {
       });
     };
     const { requestState } = (await call('read', {})).json.result ?? {};
-    expect(requestState).toMatch(/^v1\./);
+    expect(requestState).toMatch(/^v2\./);
     const more = { requestState, inputResponses: { name: accept({ name: 'Ann' }) } };
     const refused = (await call('erase', more)).json;
     expect(refused.result).toBeUndefined();
@@ -131,7 +131,10 @@ describe('state that a client keeps between rounds', () => {
     const decode = vi.spyOn(globalThis, 'atob');
     onTestFinished(() => decode.mockRestore());
     const long = 'A'.repeat(4_000_000);
-    const state = await sample.http.modern('tools/call', { name: 'read', requestState: `v1.${long}` });
+    const state = await sample.http.modern('tools/call', {
+      name: 'read',
+      requestState: `v2.AAAAAAAA.${long}`,
+    });
     expect(state.json.error?.code).toBe(-32602);
     expect(state.text.length).toBeLessThan(1000);
     const list = await sample.http.modern('tools/list', { cursor: long });
@@ -321,7 +324,7 @@ describe('options of HTTP', () => {
     ],
     [
       { sessions: { idelMs: 1 } },
-      'Unknown option "sessions.idelMs" of HTTP. Did you mean "idleMs"? Options: maxSessions, maxSessionsPerCaller, idleMs, eventStore.',
+      'Unknown option "sessions.idelMs" of HTTP. Did you mean "idleMs"? Options: maxSessions, maxSessionsPerCaller, idleMs, eventStore, shared, lifetimeMs.',
     ],
     [
       { sse: { maxClient: 1 } },

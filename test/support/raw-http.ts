@@ -32,6 +32,12 @@ export async function postModern(
   return { status: response.status, ...((await response.json()) as RawAnswer) };
 }
 
+/** Parts of a session that differ. */
+interface RawPart {
+  readonly id?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** A session of 2025-11-25 without any client. */
 export class RawSession {
   readonly url: string;
@@ -45,11 +51,16 @@ export class RawSession {
     this.#headers = headers;
   }
 
-  static async open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<RawSession> {
+  static async open(
+    url: string,
+    headers: Readonly<Record<string, string>> = {},
+    client: Json = {},
+  ): Promise<RawSession> {
     const params = {
       protocolVersion: '2025-11-25',
       capabilities: {},
       clientInfo: { name: 'raw', version: '1' },
+      ...client,
     };
     const response = await fetch(url, {
       method: 'POST',
@@ -60,6 +71,13 @@ export class RawSession {
     const session = new RawSession(url, response.headers.get('mcp-session-id') ?? '', headers);
     const { status } = await session.post({ method: 'notifications/initialized' });
     if (status !== 202) throw new Error(`no session: ${response.status}, ${status}`);
+    return session;
+  }
+
+  /** The same session at another URL, or with other headers. */
+  at(url: string, { id = this.id, headers = this.#headers }: RawPart = {}): RawSession {
+    const session = new RawSession(url, id, headers);
+    session.#nextId = this.#nextId + 1000;
     return session;
   }
 

@@ -10,6 +10,7 @@ import {
   defineTool,
   defineToolFor,
   jsonSchema,
+  KeyRing,
   PromptsManager,
   ResourcesManager,
   ToolRegistry,
@@ -146,6 +147,15 @@ describe('a registry that needs a context', () => {
     // @ts-expect-error these options give no db
     const without: ServerOptions = { ...base, tools };
     void without;
+  });
+
+  test('takes secrets, or a ring of them', () => {
+    const ring = new KeyRing(['s'.repeat(32)]);
+    createServer({ ...base, requestStateKeys: ring });
+    createServer({ ...base, requestStateKeys: ['s'.repeat(32)] });
+    expectTypeOf(ring.replace).parameters.toEqualTypeOf<[secrets: readonly string[]]>();
+    // @ts-expect-error one secret
+    createServer({ ...base, requestStateKeys: 's'.repeat(32) });
   });
 
   test('cannot be served without a server that gives it', () => {

@@ -82,7 +82,7 @@ const HELD: readonly (readonly [what: string, begin: Begin])[] = [
       const handshake = shakeHands(served, { protocolVersion: '2025-11-25', capabilities: {} });
       if ('error' in handshake) throw new Error('no handshake');
       const table = new SessionTable(served, { idleMs: 1000 });
-      table.open(handshake, { owner: 'ada', isAnonymous: false }, served.memory.anonymous);
+      table.open(handshake, { owner: 'ada', isAnonymous: false }, { account: served.memory.anonymous });
       // Of another caller: looking it up prolongs nothing.
       return () => (table.find('0'.repeat(32), 'ada'), table.size > 0);
     },

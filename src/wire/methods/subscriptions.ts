@@ -84,7 +84,11 @@ async function stream(
       const { taskId } = event.task;
       if (event.owner === owner && tasks.has(String(taskId)))
         tell(`task ${String(taskId)}`, 'notifications/tasks', event.task);
-    } else if (filter[`${event.kind}ListChanged`] === true && lists.concerns(event, exchange.caller)) {
+    } else if (
+      event.kind !== 'session' &&
+      filter[`${event.kind}ListChanged`] === true &&
+      lists.concerns(event, exchange.caller)
+    ) {
       tell(event.kind, `notifications/${event.kind}/list_changed`, {});
     }
   };

@@ -3,7 +3,7 @@ import type { Logger } from '../../errors/logger.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { ListWatch } from '../../pipeline/visibility/visibility-change.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import type { EventBus } from '../../stores/event-bus.ts';
+import type { ServerEventBus } from '../../stores/event-bus.ts';
 import type { KeyRing } from '../../stores/sealing/key-ring.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import type { Answer } from '../messages/answer.ts';
@@ -53,7 +53,7 @@ export interface Runtime {
   readonly clock: Clock;
   /** Memory that is kept on behalf of clients. */
   readonly memory: MemoryBudget;
-  readonly bus: EventBus;
+  readonly bus: ServerEventBus;
   /** Secrets that encrypt what clients carry. */
   readonly keys: KeyRing;
   /** Signals that the server closes. */

@@ -179,7 +179,7 @@ export class DuplexConnection {
       case 'batch':
         return this.#takeBatch(message.messages, origin);
       case 'response':
-        this.#session?.settle(message);
+        void this.#session?.settle(message);
         return undefined;
       case 'notification':
         this.#hear(message);
@@ -290,7 +290,7 @@ export class DuplexConnection {
     this.#releaseSession?.();
     this.#releaseSession = () => account.give(bytes);
     const before = this.#session;
-    this.#session = new LegacySession(this.#served, handshake, this.#post).beginAs(way.caller);
+    this.#session = new LegacySession(this.#served, handshake, { post: this.#post }).beginAs(way.caller);
     // Immediately: before anything that the next messages cause, and before the errors of requests that it cancels.
     this.#send(encodeResult(request.id, handshake.json));
     before?.close('The client sent initialize again.');

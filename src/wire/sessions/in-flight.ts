@@ -46,12 +46,13 @@ export class InFlight {
     return answer;
   }
 
-  /** Cancels a request; unknown and finished ones are ignored. */
+  /** Cancels a request; false if it is unknown or has finished. */
   // defence: cancellation
-  cancel(id: unknown, reason: unknown): void {
+  cancel(id: unknown, reason: unknown): boolean {
     const text = typeof reason === 'string' ? reason : 'The client cancelled the request.';
     const cancellation = this.#running[this.#ids.indexOf(id as RequestId)];
     cancellation?.cancel(new DOMException(copyStart(text, 200), 'AbortError'));
+    return cancellation !== undefined;
   }
 
   /** Cancels all requests on behalf of the server; clients get an error with the reason. */

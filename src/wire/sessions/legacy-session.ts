@@ -10,7 +10,7 @@ import { UNREAD } from '../messages/answer.ts';
 import type { Answer } from '../messages/answer.ts';
 import { InFlight, toIdInUse } from './in-flight.ts';
 import { encodeNotification } from '../messages/json-rpc.ts';
-import type { RpcNotification, RpcRequest, RpcResponse } from '../messages/json-rpc.ts';
+import type { RequestId, RpcNotification, RpcRequest, RpcResponse } from '../messages/json-rpc.ts';
 import { LegacyExchange } from './legacy-exchange.ts';
 import type { LegacyParty, WayBack } from './legacy-exchange.ts';
 import { ListNews } from '../served/list-news.ts';
@@ -24,9 +24,34 @@ import type { Served } from '../served/served.ts';
 const SESSION_BYTES = 4096;
 
 /** Memory of a session until it ends. */
-export function weighSession({ client }: Handshake): number {
+export function weighSession({ client }: Begun): number {
   return SESSION_BYTES + weighValue(client);
 }
+
+/** Result of a handshake, without its response. */
+export type Begun = Omit<Handshake, 'json'>;
+
+/** The other nodes that serve the same session. */
+export interface SessionPeers {
+  /** Prefix of the ids of this node's requests to the client. */
+  readonly idPrefix: string;
+  /** Handles a request that may change the log level or the subscriptions, and stores the change. */
+  change(request: RpcRequest, session: LegacySession, answer: () => Promise<Answer>): Promise<Answer>;
+  /** Passes on a response that no request of this node waits for. */
+  passOn(response: RpcResponse): Promise<void>;
+  /** Passes on the cancellation of a request that this node does not run. */
+  cancel(requestId: unknown, reason: unknown): void;
+}
+
+/** Way of messages that belong to no request. */
+export interface SessionChannel {
+  readonly post: (message: string) => MaybePromise<void>;
+  /** Undefined if this node alone serves the session. */
+  readonly peers?: SessionPeers | undefined;
+}
+
+/** Requests that change the settings of a session. */
+const CHANGING = new Set(['logging/setLevel', 'resources/subscribe', 'resources/unsubscribe']);
 
 /** Session of a client of an earlier revision, from its handshake to its end. */
 export class LegacySession implements LegacyParty {
@@ -40,9 +65,10 @@ export class LegacySession implements LegacyParty {
   // defence: ids-of-one-session
   readonly #inFlight = new InFlight();
   readonly #outgoing: OutgoingRequests;
-  readonly #lists: ListNews;
+  readonly #peers: SessionPeers | undefined;
   readonly #news: CoalescingQueue;
-  #unsubscribe: () => void = () => {};
+  #lists: ListNews | undefined;
+  #unsubscribe: (() => void) | undefined;
   /** Whether the client has finished the handshake. */
   #isReady = false;
   /** Whether the client has sent anything after `initialize`. */
@@ -50,17 +76,43 @@ export class LegacySession implements LegacyParty {
   /** The last caller, which determines the visible notifications. */
   #caller: Caller = {};
 
-  /** `post` sends messages that belong to no request. */
-  constructor(served: Served, handshake: Handshake, post: (message: string) => MaybePromise<void>) {
+  constructor(served: Served, handshake: Begun, { post, peers }: SessionChannel) {
     this.#served = served;
     this.revision = handshake.revision;
     this.client = handshake.client;
     this.#declared = handshake.declared;
     this.subscriptions = new CountedUris(() => accountOf(served.memory, this.#caller));
-    this.#outgoing = new OutgoingRequests(served.clock, served.limits.inputTimeoutMs);
-    this.#lists = new ListNews(served.announced);
+    this.#peers = peers;
+    this.#outgoing = new OutgoingRequests(served.clock, served.limits.inputTimeoutMs, peers?.idPrefix);
     this.#news = new CoalescingQueue(post);
-    this.#unsubscribe = served.bus.subscribe((event) => this.#hear(event));
+    // Of several nodes, only the one with the client's stream notifies the client; another one may have seen the end of the handshake.
+    if (peers === undefined) this.listen();
+    else this.#isReady = true;
+  }
+
+  /** Whether the client is notified of changes from here. */
+  get isListening(): boolean {
+    return this.#unsubscribe !== undefined;
+  }
+
+  /** Begins to notify the client of changes. */
+  listen(): void {
+    if (this.#unsubscribe !== undefined) return;
+    this.#lists = new ListNews(this.#served.announced);
+    this.#unsubscribe = this.#served.bus.subscribe((event) => this.#hear(event));
+  }
+
+  /** Ends notifications: another node has the client's stream. */
+  stopListening(): void {
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+  }
+
+  /** Notifies the client of all lists and of the resources that it is subscribed to: changes may have been missed. */
+  announceAll(): void {
+    for (const kind of ['tools', 'prompts', 'resources'] as const)
+      if (this.#declared.has(kind)) this.#notifyOfList(kind);
+    for (const uri of this.subscriptions) if (this.#mayRead(uri)) this.#notifyOf(uri);
   }
 
   get isInUse(): boolean {
@@ -87,12 +139,16 @@ export class LegacySession implements LegacyParty {
     if (cancellation === undefined) return toIdInUse(id);
     const exchange = new LegacyExchange(this, way, { cancellation, outgoing: this.#outgoing, hold });
     const answered = await (way.admit === undefined
-      ? this.#served.answer(request, exchange)
+      ? this.#run(request, exchange)
       : // It can be cancelled while it is queued.
-        way.admit(id, async () =>
-          cancellation.isCancelled ? UNREAD : this.#served.answer(request, exchange),
-        ));
+        way.admit(id, async () => (cancellation.isCancelled ? UNREAD : this.#run(request, exchange))));
     return this.#inFlight.end(id, cancellation, answered);
+  }
+
+  #run(request: RpcRequest, exchange: LegacyExchange): Promise<Answer> {
+    if (this.#peers === undefined || !CHANGING.has(request.method))
+      return this.#served.answer(request, exchange);
+    return this.#peers.change(request, this, () => this.#served.answer(request, exchange));
   }
 
   /** Number of running requests. */
@@ -103,18 +159,29 @@ export class LegacySession implements LegacyParty {
   /** Handles a notification. */
   hear({ method, params }: RpcNotification): void {
     if (method === 'notifications/initialized') this.#isReady = true;
-    if (method === 'notifications/cancelled')
-      this.#inFlight.cancel(params?.['requestId'], params?.['reason']);
+    if (method !== 'notifications/cancelled') return;
+    const { requestId, reason } = params ?? {};
+    if (!this.#inFlight.cancel(requestId, reason)) this.#peers?.cancel(requestId, reason);
   }
 
-  /** Handles the response to a request of the server. */
-  settle(response: RpcResponse): void {
-    this.#outgoing.settle(response);
+  /** Handles the cancellation of a request that another node received. */
+  cancel(requestId: unknown, reason: unknown): void {
+    this.#inFlight.cancel(requestId, reason);
+  }
+
+  /** Handles the response to a request of the server. One that no request waits for is ignored, or passed on to the other nodes. */
+  settle(response: RpcResponse): Promise<void> | undefined {
+    return this.#outgoing.settle(response) ? undefined : this.#peers?.passOn(response);
+  }
+
+  /** Whether a request of this node waits for the response with this id. */
+  isWaitingFor(id: RequestId): boolean {
+    return this.#outgoing.has(id);
   }
 
   /** Ends the session: sends no more notifications and cancels running requests. */
   close(reason: string): void {
-    this.#unsubscribe();
+    this.stopListening();
     this.subscriptions.clear();
     this.#outgoing.rejectAll(reason);
     this.#inFlight.cutOff(reason);
@@ -126,15 +193,22 @@ export class LegacySession implements LegacyParty {
   }
 
   #hear(event: ServerEvent): void {
-    if (event.kind === 'task') return;
+    if (event.kind === 'task' || event.kind === 'session') return;
     if (event.kind !== 'resource') {
-      const isConcerned = this.#lists.concerns(event, this.#caller);
+      const isConcerned = this.#lists?.concerns(event, this.#caller);
       // No notifications for capabilities that were not declared to the client.
-      if (!this.#isReady || !isConcerned || !this.#declared.has(event.kind)) return;
-      this.#news.add(event.kind, encodeNotification(`notifications/${event.kind}/list_changed`, undefined));
+      if (!this.#isReady || isConcerned !== true || !this.#declared.has(event.kind)) return;
+      this.#notifyOfList(event.kind);
     } else if (this.#isReady && this.subscriptions.has(event.uri) && this.#mayRead(event.uri)) {
-      const message = encodeNotification('notifications/resources/updated', { uri: event.uri });
-      this.#news.add(event.uri, message);
+      this.#notifyOf(event.uri);
     }
+  }
+
+  #notifyOfList(kind: 'tools' | 'prompts' | 'resources'): void {
+    this.#news.add(kind, encodeNotification(`notifications/${kind}/list_changed`, undefined));
+  }
+
+  #notifyOf(uri: string): void {
+    this.#news.add(uri, encodeNotification('notifications/resources/updated', { uri }));
   }
 }

@@ -26,16 +26,19 @@ export class OutgoingRequests {
   readonly #waiting = new Map<RequestId, Waiting>();
   readonly #clock: Clock;
   readonly #timeoutMs: number;
+  /** Prefix of the ids, if several nodes send requests to the client. */
+  readonly #prefix: string | undefined;
   #nextId = 1;
 
-  constructor(clock: Clock, timeoutMs: number) {
+  constructor(clock: Clock, timeoutMs: number, prefix?: string) {
     this.#clock = clock;
     this.#timeoutMs = timeoutMs;
+    this.#prefix = prefix;
   }
 
   /** Sends a request and waits for the response. If the call is cancelled, the client is notified. */
   ask(method: string, params: object, { send, cancellation, hold }: OutgoingOptions): Promise<unknown> {
-    const id = this.#nextId;
+    const id = this.#prefix === undefined ? this.#nextId : `${this.#prefix}${this.#nextId}`;
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
       const end = (settle: () => void): void => {
@@ -64,24 +67,31 @@ export class OutgoingRequests {
     });
   }
 
-  /** Handles a response; one without a pending request is ignored. */
-  settle({ id, result, error, weight }: RpcResponse): void {
+  /** Handles a response; false if no request waits for it. */
+  settle({ id, result, error, weight }: RpcResponse): boolean {
     const waiting = this.#waiting.get(id);
-    if (waiting === undefined) return;
+    if (waiting === undefined) return false;
     if (waiting.hold?.grow(weight) === false)
-      return waiting.reject(
+      waiting.reject(
         new CallRefusedError(
           'INPUT_REFUSED',
           'The server is busy: not enough memory for the response of the client.',
         ),
       );
-    if (error === undefined) return waiting.resolve(result);
-    waiting.reject(
-      new CallRefusedError(
-        'INPUT_REFUSED',
-        `The client returned an error: ${copyStart(String(error.message), 200)}`,
-      ),
-    );
+    else if (error === undefined) waiting.resolve(result);
+    else
+      waiting.reject(
+        new CallRefusedError(
+          'INPUT_REFUSED',
+          `The client returned an error: ${copyStart(String(error.message), 200)}`,
+        ),
+      );
+    return true;
+  }
+
+  /** Whether a request waits for the response with this id. */
+  has(id: RequestId): boolean {
+    return this.#waiting.has(id);
   }
 
   /** Rejects all pending requests. */

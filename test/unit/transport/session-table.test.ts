@@ -22,7 +22,7 @@ const { anonymous: account } = new MemoryBudget(1_000_000);
 describe('sessions', () => {
   test('belong to whom they were opened for; to others they do not exist', () => {
     const { table, handshake } = setUp();
-    const session = table.open(handshake, { owner: 'ada', isAnonymous: false }, account);
+    const session = table.open(handshake, { owner: 'ada', isAnonymous: false }, { account });
     expect(table.find(session?.id ?? '', 'eve')).toBeUndefined();
     expect(table.find(session?.id ?? '', 'ada')).toBe(session);
   });
@@ -31,7 +31,7 @@ describe('sessions', () => {
     const { table, handshake } = setUp();
     const ids = Array.from(
       { length: 100 },
-      () => table.open(handshake, { owner: 'a', isAnonymous: true }, account)?.id,
+      () => table.open(handshake, { owner: 'a', isAnonymous: true }, { account })?.id,
     );
     expect(new Set(ids).size).toBe(100);
     for (const id of ids) expect(id).toMatch(/^[\da-f]{32}$/);
@@ -40,8 +40,8 @@ describe('sessions', () => {
   test('end after the idle timeout, and use prolongs them', () => {
     const { clock, table, handshake } = setUp();
     const [used, unused] = [
-      table.open(handshake, { owner: 'a', isAnonymous: true }, account),
-      table.open(handshake, { owner: 'a', isAnonymous: true }, account),
+      table.open(handshake, { owner: 'a', isAnonymous: true }, { account }),
+      table.open(handshake, { owner: 'a', isAnonymous: true }, { account }),
     ];
     clock.advance(900);
     table.find(used?.id ?? '', 'a');
@@ -52,7 +52,7 @@ describe('sessions', () => {
 
   test('that are being used do not end', () => {
     const { clock, table, handshake } = setUp();
-    const session = table.open(handshake, { owner: 'a', isAnonymous: true }, account);
+    const session = table.open(handshake, { owner: 'a', isAnonymous: true }, { account });
     if (session !== undefined) session.active += 1;
     clock.advance(5000);
     expect(table.find(session?.id ?? '', 'a')).toBe(session);
@@ -61,7 +61,7 @@ describe('sessions', () => {
   test('are limited, in all and by caller; those that ended make room', () => {
     const { clock, table, handshake } = setUp({ maxSessions: 3, maxSessionsPerCaller: 2 });
     const open = (owner: string, isSomebody: boolean): boolean => {
-      const session = table.open(handshake, { owner, isAnonymous: !isSomebody }, account);
+      const session = table.open(handshake, { owner, isAnonymous: !isSomebody }, { account });
       session?.legacy.see({});
       return session !== undefined;
     };
@@ -74,7 +74,7 @@ describe('sessions', () => {
   test('whose client never finished the handshake are removed first, and block no others', () => {
     const { table, handshake } = setUp({ maxSessions: 3, maxSessionsPerCaller: 3 });
     const open = (owner: string): HttpSession | undefined =>
-      table.open(handshake, { owner, isAnonymous: true }, account);
+      table.open(handshake, { owner, isAnonymous: true }, { account });
     const ready = open('a');
     ready?.legacy.see({});
     const [first, second] = [open('a'), open('a')];
@@ -89,7 +89,7 @@ describe('sessions', () => {
   test('of one caller above its limit do not end those of others', () => {
     const { table, handshake } = setUp({ maxSessions: 10, maxSessionsPerCaller: 1 });
     const open = (owner: string): HttpSession | undefined =>
-      table.open(handshake, { owner, isAnonymous: false }, account);
+      table.open(handshake, { owner, isAnonymous: false }, { account });
     const other = open('ada');
     open('mallory')?.legacy.see({});
     expect([open('mallory'), table.find(other?.id ?? '', 'ada')]).toEqual([undefined, other]);
@@ -104,7 +104,7 @@ describe('sessions', () => {
     if ('error' in handshake) throw new Error('no handshake');
     const table = new SessionTable(served, {});
     const open = (): HttpSession | undefined =>
-      table.open(handshake, { owner: 'a', isAnonymous: true }, served.memory.anonymous);
+      table.open(handshake, { owner: 'a', isAnonymous: true }, { account: served.memory.anonymous });
     const used = open();
     if (used !== undefined) used.active += 1;
     const fresh = [open(), open(), open()];
@@ -122,7 +122,7 @@ describe('sessions', () => {
 
   test('leave no timers behind', () => {
     const { clock, table, handshake } = setUp();
-    table.open(handshake, { owner: 'a', isAnonymous: true }, account);
+    table.open(handshake, { owner: 'a', isAnonymous: true }, { account });
     table.close();
     expect([table.size, clock.pending]).toEqual([0, 0]);
   });

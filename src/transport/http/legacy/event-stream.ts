@@ -35,6 +35,12 @@ export interface EventStreamOptions {
   readonly owner: () => Promise<string>;
   /** Memory account of messages that wait to be written. */
   readonly account: MemoryAccount;
+  /** Called when a message was stored, or the stream has ended, without a connection: a client of another node may read the stream. */
+  readonly onKept?: ((stream: EventStream) => void) | undefined;
+  /** Whether several nodes write to the stream. Messages are then sent in the order of the store. */
+  readonly isJoint?: boolean;
+  /** Whether a message of another node is the last one of the stream. */
+  readonly isLast?: ((message: string) => boolean) | undefined;
 }
 
 /** A message that the next one with the same key replaces. */
@@ -56,6 +62,9 @@ export class EventStream {
   readonly #isPrimed: boolean;
   readonly #owner: EventStreamOptions['owner'];
   readonly #account: MemoryAccount;
+  readonly #onKept: EventStreamOptions['onKept'];
+  readonly #isJoint: boolean;
+  readonly #isLast: EventStreamOptions['isLast'];
   #sink: StreamSink | undefined;
   /** Connections that ended while they were queued. */
   readonly #gone = new WeakSet<StreamSink>();
@@ -69,8 +78,14 @@ export class EventStream {
   #report: Report | undefined;
   /** Whether the store has timed out. It is not called again, or every message would wait for it. */
   #isStoreLost = false;
+  /** Whether a client of another node reads the stream. */
+  #isReadElsewhere = false;
 
-  constructor({ id, store, clock, isPrimed, owner, account }: EventStreamOptions) {
+  constructor(options: EventStreamOptions) {
+    const { id, store, clock, isPrimed, owner, account, onKept, isJoint = false } = options;
+    this.#onKept = onKept;
+    this.#isJoint = isJoint;
+    this.#isLast = options.isLast;
     this.#owner = owner;
     this.#account = account;
     this.id = id;
@@ -98,16 +113,49 @@ export class EventStream {
       if (this.#gone.has(sink)) return;
       this.#letGo();
       this.#sink = sink;
+      this.#isReadElsewhere = false;
       await this.#keepReport();
       // defence: events-already-seen
       const from = lastEventId ?? this.#seen;
       if (this.#isPrimed && lastEventId === undefined)
         await this.#send(sink, `id: ${from}\nretry: ${RETRY_MS}\ndata: \n\n`);
-      for (const { id, message } of await this.#missedSince(from)) {
-        this.#seen = id;
-        await this.#send(sink, toEvent(message, id));
-      }
+      await this.#sendMissed(sink, from);
       if (this.#isFinished) this.#end();
+    });
+  }
+
+  /** Sends what other nodes have stored, and ends the connection if they have finished the stream. */
+  catchUp(isFinished: boolean): Promise<void> {
+    return this.#enqueue(async () => {
+      if (this.#sink !== undefined) await this.#sendMissed(this.#sink, this.#seen);
+      this.#isFinished ||= isFinished;
+      if (this.#isFinished) this.#end();
+    });
+  }
+
+  /** Ends the connection with a message that is not stored: the node that writes the stream has stopped. */
+  giveUp(message: string | undefined): Promise<void> {
+    return this.#enqueue(async () => {
+      if (this.#sink !== undefined && message !== undefined) await this.#send(this.#sink, toEvent(message));
+      this.#end();
+    });
+  }
+
+  /** Skips stored messages: the client has received them from other nodes. */
+  skipStored(): Promise<void> {
+    return this.#enqueue(async () => {
+      this.#seen = (await this.#missedSince(this.#seen))?.at(-1)?.id ?? this.#seen;
+    });
+  }
+
+  /** Closes the connection, because the client reads the stream at another node. */
+  readElsewhere(): Promise<void> {
+    this.#letGo();
+    return this.#enqueue(async () => {
+      this.#letGo();
+      this.#isReadElsewhere = true;
+      await this.#keepReport();
+      this.#onKept?.(this);
     });
   }
 
@@ -137,7 +185,7 @@ export class EventStream {
     if (!this.#account.take(bytes)) return this.write(message);
     return this.#enqueue(async () => {
       if (this.#report?.key === key) this.#forgetReport();
-      if (this.#sink === undefined && !this.#isFinished) {
+      if (this.#sink === undefined && !this.#isFinished && !this.#isReadElsewhere) {
         await this.#keepReport();
         this.#report = { message, key, bytes };
         return;
@@ -151,9 +199,21 @@ export class EventStream {
     if (this.#isFinished) return;
     await this.#keepReport();
     const id = await this.#keep(message);
-    if (this.#sink === undefined) return;
+    if (this.#sink === undefined) return this.#onKept?.(this);
+    if (this.#isJoint && id !== undefined) return this.#sendMissed(this.#sink, this.#seen);
     this.#seen = id ?? this.#seen;
     await this.#send(this.#sink, toEvent(message, id));
+  }
+
+  async #sendMissed(sink: StreamSink, from: string): Promise<void> {
+    const missed = await this.#missedSince(from);
+    // A later message of another node follows this event, also if nothing was missed.
+    if (this.#isJoint && missed !== undefined) this.#seen = from;
+    for (const { id, message } of missed ?? []) {
+      this.#seen = id;
+      await this.#send(sink, toEvent(message, id));
+      this.#isFinished ||= this.#isLast?.(message) === true;
+    }
   }
 
   /** Yields to the event loop without a connection: a handler that writes in a loop would block all others. */
@@ -187,7 +247,9 @@ export class EventStream {
     return this.#enqueue(async () => {
       await this.#keepReport();
       this.#isFinished = true;
+      const isRead = this.isConnected;
       this.#end();
+      if (!isRead) this.#onKept?.(this);
     });
   }
 
@@ -199,8 +261,8 @@ export class EventStream {
     void this.#ask(() => this.#store.drop(this.id));
   }
 
-  async #missedSince(eventId: string): Promise<readonly StoredEvent[]> {
-    return (await this.#ask(() => this.#store.after(eventId))) ?? [];
+  #missedSince(eventId: string): Promise<readonly StoredEvent[] | undefined> {
+    return this.#ask(() => this.#store.after(eventId));
   }
 
   async #keep(message: string): Promise<string | undefined> {

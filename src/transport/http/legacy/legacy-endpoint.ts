@@ -1,49 +1,47 @@
-import { Cancellation } from '../../../base/time/cancellation.ts';
-import { MemoryHold } from '../../../base/memory/memory-hold.ts';
-import { OpenItem, OpenList } from '../../../base/open-list.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
+import { MemoryHold } from '../../../base/memory/memory-hold.ts';
+import { CallRefusedError } from '../../../errors/errors.ts';
+import { toLoggedError } from '../../../errors/log-thrown.ts';
 import type { Decoded } from '../../../wire/messages/decode.ts';
 import { toErrorAnswer } from '../../../wire/messages/answer.ts';
 import type { Answer } from '../../../wire/messages/answer.ts';
 import { BatchAnswers, MAX_OF_BATCH } from '../../../wire/sessions/batch-answers.ts';
-import { describeClient } from '../../../wire/messages/envelope.ts';
 import { inTurn } from '../../../wire/sessions/in-turn.ts';
-import type { Exchange } from '../../../wire/served/exchange.ts';
 import { encodeResult } from '../../../wire/messages/json-rpc.ts';
 import type { RequestId, RpcRequest } from '../../../wire/messages/json-rpc.ts';
 import { shakeHands } from '../../../wire/served/handshake.ts';
-import { findRevision, MODERN, SUPPORTED_VERSIONS, UNSPOKEN } from '../../../wire/messages/revisions.ts';
-import {
-  INTERNAL_ERROR,
-  invalidRequest,
-  NO_ROOM,
-  unsupportedVersion,
-} from '../../../wire/messages/rpc-errors.ts';
-import { HttpDetails } from '../message/http-details.ts';
+import { findRevision, SUPPORTED_VERSIONS } from '../../../wire/messages/revisions.ts';
+import { busy, invalidRequest, NO_ROOM, unsupportedVersion } from '../../../wire/messages/rpc-errors.ts';
 import { respondError, respondLegacy } from '../message/respond.ts';
 import type { SessionOptions } from '../message/http-options.ts';
 import type { HttpSession } from './http-session.ts';
 import { LegacyPost } from './legacy-post.ts';
-import { admit } from '../gate/admit.ts';
 import { KeepAlive, OpenStream } from '../gate/keep-alive.ts';
 import { accepts } from '../message/media-types.ts';
 import { quotaOwnerOf } from '../gate/endpoint-request.ts';
 import type { EndpointParts, EndpointRequest } from '../gate/endpoint-request.ts';
-import { jsonHeaders, streamHeaders } from '../message/response-headers.ts';
+import { jsonHeaders, RETRY, streamHeaders } from '../message/response-headers.ts';
+import { STORE_FAILED } from './session-peers.ts';
 import { SessionTable } from './session-table.ts';
+import { SharedSessions } from './shared-sessions.ts';
+import { StatelessRequests } from './stateless-requests.ts';
 
 /** The part of the endpoint for revisions with a handshake. */
 export class LegacyEndpoint {
   readonly #parts: EndpointParts;
   readonly #sessions: SessionTable | undefined;
-  /** Running requests without a session. */
-  readonly #open = new OpenList<WithoutSession>();
+  readonly #stateless: StatelessRequests;
+  readonly #shared: SharedSessions | undefined;
   readonly #keepAlive: KeepAlive;
 
   constructor(parts: EndpointParts, sessions: SessionOptions | false | undefined) {
     this.#parts = parts;
     this.#keepAlive = new KeepAlive(parts.served.clock, parts.keepAliveMs);
-    this.#sessions = sessions === false ? undefined : new SessionTable(parts.served, sessions ?? {});
+    this.#stateless = new StatelessRequests(parts);
+    const { served } = parts;
+    this.#sessions = sessions === false ? undefined : new SessionTable(served, sessions ?? {});
+    if (this.#sessions === undefined || sessions === false || sessions?.shared === undefined) return;
+    this.#shared = new SharedSessions(served, this.#sessions, sessions);
   }
 
   get hasSessions(): boolean {
@@ -55,7 +53,8 @@ export class LegacyEndpoint {
   }
 
   close(): void {
-    for (const { cutOff } of this.#open.all()) cutOff();
+    this.#stateless.close();
+    this.#shared?.close();
     this.#sessions?.close();
     this.#keepAlive.close();
   }
@@ -65,54 +64,113 @@ export class LegacyEndpoint {
     if (refusesVersion(request, message)) return undefined;
     if (message.kind === 'request' && message.method === 'initialize')
       return this.#initialize(request, message);
-    if (this.#sessions === undefined) return this.#answerWithoutSession(request, message);
+    if (this.#sessions === undefined) return this.#stateless.answer(request, message);
+    if (this.#shared !== undefined)
+      return this.#findShared(request, this.#shared).then(
+        (session) => session && this.#answer(request, session, message),
+      );
     const session = this.#findSession(request);
     return session === undefined ? undefined : this.#answer(request, session, message);
   }
 
   /** Opens or resumes a stream. */
-  get(request: EndpointRequest): void {
+  get(request: EndpointRequest): MaybePromise<void> {
     const { http, sink, cors } = request;
-    if (refusesVersion(request)) return;
+    if (refusesVersion(request)) return undefined;
     if (!accepts(http, 'text/event-stream'))
       return respondError(sink, {
         status: 406,
         error: invalidRequest('Not acceptable: accept text/event-stream.'),
         headers: cors,
       });
-    const session = this.#findSession(request);
-    if (session === undefined) return;
+    const shared = this.#shared;
+    if (shared === undefined) {
+      const session = this.#findSession(request);
+      return session && this.#openStream(request, session);
+    }
+    return this.#withShared(request, shared, async (session) => {
+      await shared.prepare(session, http.header('last-event-id'));
+      this.#openStream(request, session);
+    });
+  }
+
+  #openStream({ http, sink, cors }: EndpointRequest, session: HttpSession): void {
     const stream = sink.openStream(200, streamHeaders(cors));
-    const events = session.attach(stream, http.header('last-event-id'));
+    const lastEventId = http.header('last-event-id');
+    const events = this.#shared?.attach(session, stream, lastEventId) ?? session.attach(stream, lastEventId);
     // A stream that is resumed during shutdown would delay it.
     // defence: end-for-who-comes-back
     if (this.#parts.closing.isClosed) session.release();
-    const open = new OpenStream(() => void events.ping());
+    const open = new OpenStream(() => {
+      void events.ping();
+      this.#shared?.check(session, events);
+    });
     this.#keepAlive.add(open);
     sink.onClose(() => {
-      events.detach(stream);
+      session.detach(stream, events);
       this.#keepAlive.remove(open);
     });
   }
 
   /** Ends a session. */
-  delete(request: EndpointRequest): void {
-    if (refusesVersion(request)) return;
+  delete(request: EndpointRequest): MaybePromise<void> {
+    if (refusesVersion(request)) return undefined;
+    const shared = this.#shared;
+    if (shared !== undefined)
+      return this.#withShared(request, shared, async (session) => {
+        await shared.end(session);
+        request.sink.respond(204, request.cors);
+      });
     const session = this.#findSession(request);
-    if (session === undefined) return;
+    if (session === undefined) return undefined;
     this.#sessions?.remove(session, 'The client ended the session.');
-    request.sink.respond(204, request.cors);
+    return request.sink.respond(204, request.cors);
   }
 
-  #findSession({ http, sink, identified, cors }: EndpointRequest): HttpSession | undefined {
-    const id = http.header('mcp-session-id');
-    if (id === undefined) {
-      const message =
-        'Bad request: the header Mcp-Session-Id is missing. Send initialize first, or use protocol version 2026-07-28.';
-      respondError(sink, { status: 400, error: invalidRequest(message), headers: cors });
+  /** Runs with the shared session of a request. */
+  async #withShared(
+    request: EndpointRequest,
+    shared: SharedSessions,
+    run: (session: HttpSession) => Promise<void>,
+  ): Promise<void> {
+    const session = await this.#findShared(request, shared);
+    if (session !== undefined) await run(session).catch((error: unknown) => this.#refuse(request, error));
+  }
+
+  async #findShared(request: EndpointRequest, shared: SharedSessions): Promise<HttpSession | undefined> {
+    const id = findId(request);
+    if (id === undefined) return undefined;
+    try {
+      return this.#see(request, await shared.find(id, request));
+    } catch (error) {
+      this.#refuse(request, error);
       return undefined;
     }
-    const session = this.#sessions?.find(id, quotaOwnerOf(identified.caller, this.#parts.served).owner);
+  }
+
+  /** Rejects a request: too many sessions are in use, or the store of shared sessions has failed. */
+  #refuse({ sink, cors }: EndpointRequest, error: unknown): void {
+    const isFull = error instanceof CallRefusedError;
+    if (!isFull) this.#logFailure(error);
+    const refused = isFull ? busy(error.message) : STORE_FAILED;
+    respondError(sink, { status: 503, error: refused, headers: { ...cors, ...RETRY } });
+  }
+
+  readonly #logFailure = (error: unknown): void => {
+    this.#parts.served.logger.error('the session store failed', { error: toLoggedError(error) });
+  };
+
+  #findSession(request: EndpointRequest): HttpSession | undefined {
+    const id = findId(request);
+    if (id === undefined) return undefined;
+    const { owner } = quotaOwnerOf(request.identified.caller, this.#parts.served);
+    return this.#see(request, this.#sessions?.find(id, owner));
+  }
+
+  #see(
+    { sink, identified, cors }: EndpointRequest,
+    session: HttpSession | undefined,
+  ): HttpSession | undefined {
     if (session === undefined) {
       const message =
         'Session not found: it has ended or does not exist. Send initialize to start a new one.';
@@ -122,21 +180,25 @@ export class LegacyEndpoint {
     return session;
   }
 
-  #initialize({ sink, identified, cors, account }: EndpointRequest, request: RpcRequest): void {
+  #initialize(asking: EndpointRequest, request: RpcRequest): MaybePromise<void> {
+    const { sink, identified, cors, account } = asking;
     const handshake = shakeHands(this.#parts.served, request.params, this.hasSessions);
     if ('error' in handshake)
       return sink.respond(200, jsonHeaders(cors), toErrorAnswer(request.id, handshake.error).text);
     const text = encodeResult(request.id, handshake.json);
     if (this.#sessions === undefined) return sink.respond(200, jsonHeaders(cors), text);
+    const begin = (id: string): void =>
+      sink.respond(200, jsonHeaders({ ...cors, 'mcp-session-id': id }), text);
+    if (this.#shared !== undefined) return this.#shared.begin(handshake, asking).then(begin);
     const { caller } = identified;
-    const session = this.#sessions.open(handshake, quotaOwnerOf(caller, this.#parts.served), account);
+    const session = this.#sessions.open(handshake, quotaOwnerOf(caller, this.#parts.served), { account });
     if (session === undefined) {
       const headers = { ...cors, 'retry-after': '60' };
       const error = invalidRequest('Too many sessions are open. Try again later.');
       return respondError(sink, { status: 503, error, headers });
     }
     session.legacy.beginAs(caller);
-    sink.respond(200, jsonHeaders({ ...cors, 'mcp-session-id': session.id }), text);
+    return begin(session.id);
   }
 
   #answer(request: EndpointRequest, session: HttpSession, message: Decoded): MaybePromise<void> {
@@ -159,8 +221,7 @@ export class LegacyEndpoint {
         return sink.respond(200, jsonHeaders(cors), toErrorAnswer(message.id, message.error).text);
       case 'notification':
       case 'response':
-        take(session, message);
-        return sink.respond(202, cors);
+        return this.#take(request, session, [message]);
       default:
         return message satisfies never;
     }
@@ -171,15 +232,16 @@ export class LegacyEndpoint {
     session: HttpSession,
     { messages, weight }: Extract<Decoded, { kind: 'batch' }>,
   ): MaybePromise<void> {
-    const { sink, cors } = request;
     const hold = this.#hold(request, { weight });
     if (hold === undefined) return undefined;
-    for (const each of messages) take(session, each);
     const asked = messages.filter((each) => each.kind === 'request' || each.kind === 'invalid');
+    const others = messages.filter((each) => each.kind === 'notification' || each.kind === 'response');
     if (asked.length === 0) {
       hold.release();
-      return sink.respond(202, cors);
+      return this.#take(request, session, others);
     }
+    // Their requests do not wait for these.
+    for (const each of others) this.#takeOne(session, each)?.catch(this.#logFailure);
     const post = new LegacyPost({ parts: this.#parts, request, session, hold });
     const batch = new BatchAnswers(request.account);
     const answers = inTurn(asked, MAX_OF_BATCH, async (each) => {
@@ -196,6 +258,26 @@ export class LegacyEndpoint {
       return texts.filter((text) => text !== undefined);
     });
     return this.#finish(post, all);
+  }
+
+  /** Handles messages that have no response. */
+  #take(request: EndpointRequest, session: HttpSession, messages: readonly Decoded[]): MaybePromise<void> {
+    const { sink, cors } = request;
+    const work = messages
+      .map((message) => this.#takeOne(session, message))
+      .filter((taken) => taken !== undefined);
+    if (work.length === 0) return sink.respond(202, cors);
+    return Promise.all(work).then(
+      () => sink.respond(202, cors),
+      (error: unknown) => this.#refuse(request, error),
+    );
+  }
+
+  #takeOne(session: HttpSession, message: Decoded): Promise<void> | undefined {
+    if (message.kind === 'response') return session.legacy.settle(message);
+    if (message.kind !== 'notification') return undefined;
+    session.legacy.hear(message);
+    return message.method === 'notifications/initialized' ? this.#shared?.ready(session) : undefined;
   }
 
   /** Counts the memory of a request; undefined if it was rejected for lack of memory. */
@@ -215,69 +297,16 @@ export class LegacyEndpoint {
     this.#keepAlive.remove(post);
     post.finish(answer);
   }
-
-  /** Handles a stateless request: the client's capabilities are unknown, and it cannot be asked. */
-  async #answerWithoutSession(request: EndpointRequest, message: Decoded): Promise<void> {
-    const { http, sink, identified, cors } = request;
-    if (message.kind === 'notification' || message.kind === 'response') return sink.respond(202, cors);
-    if (message.kind !== 'request')
-      return respondError(sink, {
-        status: 400,
-        error: invalidRequest('Invalid request: send one message per POST.'),
-        headers: cors,
-      });
-    const hold = this.#hold(request, message);
-    if (hold === undefined) return undefined;
-    const revision = findRevision(http.header('mcp-protocol-version')) ?? UNSPOKEN;
-    // In earlier revisions a closed connection cancels nothing; only a shutdown does.
-    const cancellation = new Cancellation();
-    const { caller } = identified;
-    const exchange: Exchange = {
-      revision: revision === MODERN ? UNSPOKEN : revision,
-      caller,
-      client: describeClient(undefined, {}, revision.version),
-      cancellation,
-      closing: this.#parts.closing,
-      send: () => {},
-      logLevel: undefined,
-      ask: undefined,
-      releaseStream: () => {},
-      hold,
-      headers: undefined,
-      http: new HttpDetails(http),
-      session: undefined,
-    };
-    const open = new WithoutSession(() => {
-      const error = { ...INTERNAL_ERROR, message: 'The server is closing.' };
-      sink.respond(503, jsonHeaders(cors), toErrorAnswer(message.id, error).text);
-      cancellation.cancel(new DOMException('The server is closing.', 'AbortError'));
-    });
-    this.#open.add(open);
-    const answer = await admit(this.#parts.admission, {
-      id: message.id,
-      owner: request.account.owner,
-      answer: () => this.#parts.served.answer(message, exchange),
-    });
-    this.#open.remove(open);
-    hold.release();
-    respondLegacy(sink, message.id, { answer, cors });
-  }
 }
 
-/** A running request without a session. */
-class WithoutSession extends OpenItem {
-  readonly cutOff: () => void;
-
-  constructor(cutOff: () => void) {
-    super();
-    this.cutOff = cutOff;
-  }
-}
-
-/** Handles a message that has no response. */
-function take({ legacy }: HttpSession, message: Decoded): void {
-  if (message.kind === 'notification') legacy.hear(message);
-  if (message.kind === 'response') legacy.settle(message);
+/** The session id of a request; without one, the error has been sent. */
+function findId({ http, sink, cors }: EndpointRequest): string | undefined {
+  const id = http.header('mcp-session-id');
+  if (id !== undefined) return id;
+  const message =
+    'Bad request: the header Mcp-Session-Id is missing. Send initialize first, or use protocol version 2026-07-28.';
+  respondError(sink, { status: 400, error: invalidRequest(message), headers: cors });
+  return undefined;
 }
 
 /** Whether the requested revision is not supported; the error has then been sent. */

@@ -122,7 +122,7 @@ export class LegacyPost extends KeptAlive implements WayBack {
 
   #open(): EventStream {
     if (this.#events !== undefined) return this.#events;
-    this.#events = this.#session.openStream();
+    this.#events = this.#session.openStream(this.#id);
     this.#connection = this.#sink.openStream(200, streamHeaders(this.#cors));
     void this.#events.attach(this.#connection);
     return this.#events;

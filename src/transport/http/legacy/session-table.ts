@@ -3,15 +3,23 @@ import type { EventStore } from '../../../stores/event-store.ts';
 import type { MemoryAccount, MemoryBudget } from '../../../base/memory/memory-budget.ts';
 import { Quota } from '../../../base/quota.ts';
 import type { QuotaOwner } from '../../../base/quota.ts';
+import { weighText } from '../../../base/memory/weigh.ts';
 import { weighSession } from '../../../wire/sessions/legacy-session.ts';
-import type { Handshake } from '../../../wire/served/handshake.ts';
+import type { Begun } from '../../../wire/sessions/legacy-session.ts';
 import type { Served } from '../../../wire/served/served.ts';
 import { HTTP_DEFAULTS } from '../message/http-options.ts';
 import type { SessionOptions } from '../message/http-options.ts';
 import { HttpSession } from './http-session.ts';
+import type { SharedParts } from './http-session.ts';
 
 /** Timeout of the handshake. */
 const HANDSHAKE_MS = 10_000;
+
+/** Memory account of a session; and its parts, if several nodes serve it. */
+interface Opening {
+  readonly account: MemoryAccount;
+  readonly shared?: SharedParts;
+}
 
 /** The sessions of one endpoint. Expired sessions are removed when the next request arrives. */
 export class SessionTable {
@@ -42,11 +50,11 @@ export class SessionTable {
   }
 
   /** Opens a session; undefined if there are too many. */
-  open(handshake: Handshake, quotaOwner: QuotaOwner, account: MemoryAccount): HttpSession | undefined {
+  open(handshake: Begun, quotaOwner: QuotaOwner, { account, shared }: Opening): HttpSession | undefined {
     this.#expire(this.#served.clock.now());
     const giveBack = this.#takeQuota(quotaOwner);
     if (giveBack === undefined) return undefined;
-    const bytes = weighSession(handshake);
+    const bytes = weighSession(handshake) + (shared === undefined ? 0 : weighText(shared.id));
     if (!account.take(bytes)) {
       giveBack();
       return undefined;
@@ -56,7 +64,8 @@ export class SessionTable {
       account.give(bytes);
     };
     const { owner } = quotaOwner;
-    const session = new HttpSession(this.#served, { handshake, owner, store: this.#store, account, release });
+    const store = this.#store;
+    const session = new HttpSession(this.#served, { handshake, owner, store, account, release, shared });
     this.#sessions.set(session.id, session);
     return session;
   }
@@ -95,10 +104,10 @@ export class SessionTable {
     return session;
   }
 
-  /** Ends a session. */
-  remove(session: HttpSession, reason: string): void {
+  /** Ends a session; `isOver`: on all nodes that serve it. */
+  remove(session: HttpSession, reason: string, isOver?: boolean): void {
     if (!this.#sessions.delete(session.id)) return;
-    session.close(reason);
+    session.close(reason, isOver);
   }
 
   /** Closes the standalone streams of all sessions. */
@@ -132,8 +141,9 @@ export class SessionTable {
   }
 }
 
+/** Whether the session may be removed for another one. A shared session is opened again from its id. */
 function isUnready(session: HttpSession): boolean {
-  return !session.legacy.isInUse && !session.isBusy;
+  return (session.shared !== undefined || !session.legacy.isInUse) && !session.isBusy;
 }
 
 function toEventStore(memory: MemoryBudget): EventStore {

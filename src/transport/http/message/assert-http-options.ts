@@ -6,6 +6,7 @@ import {
   isBoolean,
   isFunction,
   MAX_TIMER_MS,
+  objectWith,
   wholeNumber,
 } from '../../../errors/options/rules.ts';
 import type { Rule, Rules } from '../../../errors/options/rules.ts';
@@ -43,6 +44,8 @@ const SESSION_RULES: Rules<keyof SessionOptions> = {
   maxSessionsPerCaller: COUNT,
   idleMs: COUNT,
   eventStore: ANY,
+  shared: objectWith('get', 'set', 'take', 'delete'),
+  lifetimeMs: COUNT,
 };
 
 const SSE_RULES: Rules<keyof SseOptions> = { streamPath: PATH, messagePath: PATH, maxClients: COUNT };

@@ -2,6 +2,7 @@ import type { AuthOptions } from '../../../auth/protected-resource.ts';
 import type { CredentialRequest, Verifier } from '../../../auth/verifier.ts';
 import type { Principal } from '../../../middleware/context.ts';
 import type { EventStore } from '../../../stores/event-store.ts';
+import type { StateStore } from '../../../stores/state/state-store.ts';
 
 /** Argument of `authenticate`: the request to authenticate. */
 export interface AuthenticateRequest<TRequest = unknown, THost = unknown> extends CredentialRequest {
@@ -92,6 +93,13 @@ export interface SessionOptions {
   readonly idleMs?: number;
   /** Store of messages for clients that resume. Default: a `MemoryEventStore`. */
   readonly eventStore?: EventStore;
+  /**
+   * Store that all nodes share: any node then serves any session. Needs `eventStore`, and `eventBus` and `requestStateKeys` of the server, all
+   * of them the same on all nodes. Default: none (sessions are in the memory of the node that began them).
+   */
+  readonly shared?: StateStore;
+  /** Maximum lifetime of a shared session, in milliseconds. Default: 86,400,000 (24 hours). */
+  readonly lifetimeMs?: number;
 }
 
 /** Options of the two SSE endpoints of 2024-11-05. */
@@ -157,6 +165,7 @@ export const HTTP_DEFAULTS: Readonly<
     | 'maxSessions'
     | 'maxSessionsPerCaller'
     | 'idleMs'
+    | 'lifetimeMs'
     | 'authenticateTimeoutMs'
     | 'keepAliveMs'
     | 'stallMs'
@@ -175,6 +184,7 @@ export const HTTP_DEFAULTS: Readonly<
   maxSessions: 10_000,
   maxSessionsPerCaller: 1000,
   idleMs: 1_800_000,
+  lifetimeMs: 86_400_000,
   authenticateTimeoutMs: 10_000,
   keepAliveMs: 15_000,
   stallMs: 30_000,

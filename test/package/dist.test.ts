@@ -99,6 +99,7 @@ describe('the built package', () => {
       'ERROR_META_KEY',
       'GroupedToolBuilder',
       'InputPendingError',
+      'KeyRing',
       'MissingCapabilityError',
       'MissingPeerError',
       'PromptsManager',

@@ -125,9 +125,10 @@ export class RedisEventBus implements EventBus {
 
 function isServerEvent(value: unknown): value is ServerEvent {
   if (!isObject(value)) return false;
-  const { server, kind, cause, uri, owner, task } = value;
+  const { server, kind, cause, uri, owner, task, session, change } = value;
   if (server !== undefined && typeof server !== 'string') return false;
   if (kind === 'resource') return typeof uri === 'string';
   if (kind === 'task') return typeof owner === 'string' && isObject(task);
+  if (kind === 'session') return typeof session === 'string' && isObject(change);
   return (LISTS as readonly unknown[]).includes(kind) && (cause === undefined || cause === 'catalog');
 }

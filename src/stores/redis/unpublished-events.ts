@@ -41,5 +41,7 @@ function topicOf(event: ServerEvent): string {
   const { kind, server } = event;
   if (kind === 'resource') return JSON.stringify([kind, server, event.uri]);
   if (kind === 'task') return JSON.stringify([kind, server, event.owner, event.task['taskId']]);
+  // Changes of a session do not replace each other.
+  if (kind === 'session') return JSON.stringify([kind, server, event.session, event.change]);
   return JSON.stringify([kind, server, event.cause]);
 }

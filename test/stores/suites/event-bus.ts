@@ -47,6 +47,7 @@ export function eventBusSuite(open: () => EventBusVersion | Promise<EventBusVers
       { kind: 'resources', server: '\u{1F600}' },
       { kind: 'resource', uri: 'notes://1?q={a}' },
       { kind: 'task', owner: 'ada', task: { taskId: 't', status: 'working', list: [1, null, { a: 'b' }] } },
+      { kind: 'session', session: 's', change: { type: 'response', id: 'n-1', from: 'n' } },
     ];
     const got: ServerEvent[] = [];
     other.subscribe((event) => got.push(event));

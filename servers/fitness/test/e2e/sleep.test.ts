@@ -132,8 +132,8 @@ describe.each(CONNECTIONS)('client $version over $transport', (connection) => {
     expect(found).toMatchObject({
       sleep_provider: 'synthetic',
       night: { date: '2026-11-18', duration_hours: 6.46, hrv_rmssd_ms: 51.4 },
-      // The mean of the twelve nights before, which add up to 633 ms.
-      hrv: { rmssd_ms: 51.4, baseline_ms: 52.8, change_percent: -2.6, status: 'normal', score: 70 },
+      // The mean of the twelve nights before, which add up to 637.8 ms.
+      hrv: { rmssd_ms: 51.4, baseline_ms: 53.2, change_percent: -3.3, status: 'normal', score: 70 },
       notes: [DEMONSTRATION],
     });
   });

@@ -3,7 +3,7 @@ import { yearFraction } from './calendar.ts';
 import type { Day } from '../../calendar/days.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
-import { daysAfterIllness, isIll, phaseOf, seasonOf, volumeOf } from './season.ts';
+import { daysAfterIllness, isIll, phaseOf, seasonOf, volumeOf, weekInCycle } from './season.ts';
 import type { Race } from './season.ts';
 import { intervals, segment, steady } from './session.ts';
 import type { Segment, Session } from './session.ts';
@@ -16,6 +16,8 @@ interface Draft {
 }
 
 const HOUR = 3600;
+/** The rest day of every week, also after an illness: at most six days of training follow each other. */
+const FRIDAY = 4;
 /** Minutes and intensity of fast repetitions. */
 const REPETITIONS: readonly [readonly [number, number], ...(readonly [number, number])[]] = [
   [3, 1.06],
@@ -28,7 +30,7 @@ const REPETITIONS: readonly [readonly [number, number], ...(readonly [number, nu
 export function planDay(seed: number, day: Day): readonly Session[] {
   const season = seasonOf(seed, day);
   const random = createRandom(seed, 'plan', day);
-  if (isIll(season, day)) return [];
+  if (weekdayOf(day) === FRIDAY || isIll(season, day)) return [];
   if (day === season.raceDay) return [race(season.race)];
   const after = daysAfterIllness(season, day);
   if (after !== undefined) return after % 2 === 1 ? [easyRun(30 + 3 * after, random)] : [];
@@ -39,19 +41,17 @@ export function planDay(seed: number, day: Day): readonly Session[] {
 }
 
 function sessionsOf(draft: Draft): readonly Session[] {
-  const { day, volume, random, focus } = draft;
+  const { day, random, focus } = draft;
   const phase = phaseOf(day);
   switch (weekdayOf(day)) {
     case 0:
-      return phase === 'build' || phase === 'peak' ? [swim(42 * volume + 8, random)] : [];
+      return phase === 'build' || phase === 'peak' ? [monday(draft)] : [];
     case 1:
       return [phase === 'recovery' ? easyRun(35, random) : intervalRun(draft)];
     case 2:
       return [focus === 'ride' && phase !== 'recovery' ? intervalRide(draft) : wednesdayRide(draft)];
     case 3:
       return [tempoOrEasyRun(draft)];
-    case 4:
-      return phase === 'build' || phase === 'peak' ? [strength(random)] : [];
     case 5:
       return [saturday(draft)];
     default:
@@ -109,6 +109,11 @@ function intervalRide({ day, volume, random }: Draft): Session {
   const segments = intervals({ count, minutes: 10, intensity: 0.96, rest: 5, easy: 0.66 });
   const session = ride(`Threshold ride ${count} × 10 min`, random.between(17.2, 18) * HOUR, segments);
   return { ...session, isIndoor: isDark(day) };
+}
+
+/** Swim and strength, week by week in turn. */
+function monday({ day, volume, random }: Draft): Session {
+  return weekInCycle(day) % 2 === 1 ? swim(42 * volume + 8, random) : strength(random);
 }
 
 function saturday(draft: Draft): Session {

@@ -64,11 +64,16 @@ describe('RedisCacheStore', () => {
 
     test('a failed load is repeated by the node that waited', async () => {
       const [one, two] = openNodes().map((store) => createCacheHelpers(store)) as [Helpers, Helpers];
+      let begun = (): void => {};
+      const hasBegun = new Promise<void>((resolve) => {
+        begun = resolve;
+      });
       const failing = one.wrap('a', async () => {
+        begun();
         await pass(50);
         throw new Error('down');
       });
-      await pass(10);
+      await hasBegun;
       const waiting = two.wrap('a', () => 'up');
       await expect(failing).rejects.toThrow('down');
       expect(await waiting).toBe('up');

@@ -19,7 +19,7 @@ import { resolveSettings } from '../tools/compile/tool-settings.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import type { OwnContext, ToolSettingsOptions } from '../tools/compile/settings-options.ts';
 import { ComponentList } from '../tools/components/component-list.ts';
-import type { WireItem } from '../tools/components/component-list.ts';
+import type { ComponentEntry, WireItem } from '../tools/components/component-list.ts';
 import { ComponentTree } from '../tools/components/component-tree.ts';
 import type { MountOptions, TreeKind } from '../tools/components/component-tree.ts';
 import { namesOfComponents, toComponentUnit } from '../tools/components/component-unit.ts';
@@ -86,6 +86,11 @@ class Prompts<TContext extends object, TNeeds extends object> {
   /** Number of prompts, including mounted ones, regardless of visibility. */
   get size(): number {
     return this.#tree.entries().length;
+  }
+
+  /** All prompts, regardless of visibility; the same array until something changes. Used by servers. */
+  get entries(): readonly ComponentEntry[] {
+    return this.#tree.catalog().entries;
   }
 
   /** Adds a prompt. Invalid definitions and duplicate names are rejected here, never during a call. */

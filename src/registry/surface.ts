@@ -97,6 +97,11 @@ export class ToolSurface<TContext extends object = object, TNeeds extends object
     return this.#source.registry;
   }
 
+  /** The tools of the catalog, regardless of visibility; the same array until something changes. Used by servers. */
+  get entries(): readonly object[] {
+    return this.#source.catalog().entries;
+  }
+
   /** The options of this surface. Used by servers. */
   get options(): SurfaceOptions {
     return this.#options;

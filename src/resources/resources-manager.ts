@@ -27,7 +27,7 @@ import { resolveSettings } from '../tools/compile/tool-settings.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import type { OwnContext, ToolSettingsOptions } from '../tools/compile/settings-options.ts';
 import { ComponentList } from '../tools/components/component-list.ts';
-import type { WireItem } from '../tools/components/component-list.ts';
+import type { ComponentEntry, WireItem } from '../tools/components/component-list.ts';
 import { ComponentTree } from '../tools/components/component-tree.ts';
 import type { MountOptions, TreeKind } from '../tools/components/component-tree.ts';
 import { mountComponent, namesOfComponents, toComponentUnit } from '../tools/components/component-unit.ts';
@@ -136,6 +136,16 @@ class Resources<TContext extends object, TNeeds extends object> {
   /** Number of resources and resource templates, including mounted ones, regardless of visibility. */
   get size(): number {
     return this.#tree.entries().length;
+  }
+
+  /** All resources, regardless of visibility; the same array until something changes. Used by servers. */
+  get entries(): readonly ComponentEntry[] {
+    return this.#tree.catalog().resources.entries;
+  }
+
+  /** The same for resource templates. */
+  get templateEntries(): readonly ComponentEntry[] {
+    return this.#tree.catalog().templates.entries;
   }
 
   /** Adds a resource or resource template. Invalid definitions and duplicate URIs are rejected here, never during a call. */

@@ -40,6 +40,7 @@ import type { ServerDescription } from '../wire/served/introduction.ts';
 import { toSealing } from './sealing.ts';
 import type { Served } from '../wire/served/served.ts';
 import type { Services } from '../wire/services/services.ts';
+import { CatalogHash } from './catalog-hash.ts';
 import { News } from './news.ts';
 import { toOwnParts } from './own-parts.ts';
 import { assertServerOptions, assertSettingsHold, hintsOf, limitsOf, skillsOf } from './read-options.ts';
@@ -315,7 +316,10 @@ function toServed(services: Services, { watched }: ToolSettings): Served {
   const { limits, logger, clock, memory, bus, keys, closing, introduction, recent } = services;
   const runtime = { limits, logger, clock, memory, bus, keys, closing };
   const answer: Served['answer'] = (request, exchange) => dispatch({ services, request, exchange });
-  return { ...runtime, introduction, recent, announced: services, answer, errorWatch: watched.watch };
+  const catalog = new CatalogHash(services);
+  const catalogHash = (): Promise<string> => catalog.get();
+  const parts = { introduction, recent, announced: services, catalogHash };
+  return { ...runtime, ...parts, answer, errorWatch: watched.watch };
 }
 
 /** Task results may use half of the memory budget; the other half stays free for calls. */

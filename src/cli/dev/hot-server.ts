@@ -79,6 +79,7 @@ export class HotServer {
       closing,
       recent,
       errorWatch,
+      catalogHash: undefined,
       get introduction() {
         return introduction();
       },

@@ -17,8 +17,10 @@ export class CustomRoutes {
   readonly #routes = new Map<string, Map<string, RouteHandler>>();
   readonly #limits: BodyLimits;
 
-  constructor({ routes = {}, path, healthPath }: HttpOptions, limits: BodyLimits) {
+  constructor({ routes = {}, path, ...options }: HttpOptions, limits: BodyLimits) {
     this.#limits = limits;
+    const { healthPath, livePath, readyPath } = options;
+    const health = new Set<unknown>([healthPath, livePath, readyPath]);
     for (const [key, handler] of Object.entries(routes)) {
       const { method, at } = /^(?<method>[A-Z]+) (?<at>\/[^\s?#]*)$/.exec(key)?.groups ?? {};
       const wrong = { option: 'routes', path: [key] };
@@ -29,7 +31,7 @@ export class CustomRoutes {
         );
       if (typeof handler !== 'function')
         throw new DefinitionError(`routes: the handler of "${key}" must be a function: ${EXAMPLE}.`, wrong);
-      if (at === path || at === healthPath)
+      if (at === path || health.has(at))
         throw new DefinitionError(
           `routes: "${at}" is already the ${at === path ? 'MCP endpoint' : 'health route'}. Use another path.`,
           wrong,

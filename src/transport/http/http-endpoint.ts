@@ -15,6 +15,7 @@ import type { HttpHeaders, HttpRequest, HttpSink } from './message/http-message.
 import { assertHttpOptions } from './message/assert-http-options.ts';
 import { HTTP_DEFAULTS } from './message/http-options.ts';
 import type { HttpOptions } from './message/http-options.ts';
+import { HealthRoutes } from './gate/health-routes.ts';
 import { identify } from './gate/identify.ts';
 import type { Identified, IdentifyOptions } from './gate/identify.ts';
 import { McpEndpoint } from './mcp-endpoint.ts';
@@ -43,8 +44,8 @@ export class HttpEndpoint {
   readonly #open = new OpenRequests();
   readonly #leave = (): void => this.#open.leave();
   readonly #closing = new Closing();
+  readonly #health: HealthRoutes;
   #isClosed = false;
-  #healthAskedAt = Number.NEGATIVE_INFINITY;
   readonly #identities: PendingIdentities;
   /** Time a client may read nothing. */
   readonly stallLimit: StallLimit;
@@ -74,6 +75,7 @@ export class HttpEndpoint {
         this.#resource?.hasClientCredentials === true ? { [CLIENT_CREDENTIALS_EXTENSION]: {} } : undefined,
       bodyLimits: { maxBytes: limits.maxMessageBytes, room: new ReadingRoom(clock, memory) },
     };
+    this.#health = new HealthRoutes(served, this.#closing, options);
     this.#routes = options.routes === undefined ? undefined : new CustomRoutes(options, parts.bodyLimits);
     this.#mcp = new McpEndpoint(parts, options.sessions);
     this.#sse =
@@ -100,12 +102,12 @@ export class HttpEndpoint {
     return this.#closing.isClosed;
   }
 
-  /** Whether `/health` was requested in the last minute, as load balancers do. */
+  /** Whether `/health` or `/readyz` was requested in the last minute, as load balancers do. */
   get isWatched(): boolean {
-    return this.#served.clock.now() - this.#healthAskedAt < WATCHED_MS;
+    return this.#health.isWatched;
   }
 
-  /** Reports `closing` in `/health` and ends subscriptions. Other requests are still served. */
+  /** Reports `closing` to health checks and ends subscriptions. Other requests are still served. */
   announceClose(): void {
     this.#closing.close();
     this.#mcp.release();
@@ -137,15 +139,15 @@ export class HttpEndpoint {
 
   async #admit(http: HttpRequest, sink: HttpSink): Promise<void> {
     const path = http.target === this.#options.path ? http.target : pathOf(http.target);
+    const health = this.#health.find(path);
     const turnedAway = this.#gatekeeper.check(http);
     if (turnedAway !== undefined) {
       const { status, message } = turnedAway;
-      if (path === this.#options.healthPath && status === 403 && isProbe(http))
-        return this.#answerProbe(sink);
+      if (health !== undefined && status === 403 && this.#health.answerProbe(health, http, sink)) return;
       return respondError(sink, { status, error: invalidRequest(message) });
     }
     const cors = this.#gatekeeper.corsHeaders(http);
-    if (path === this.#options.healthPath) return this.#answerHealth(http, sink, cors);
+    if (health !== undefined) return this.#health.answer(health, { http, sink, cors });
     if (this.#resource?.metadataPaths.includes(path) === true)
       return this.#answerMetadata(this.#resource, { http, sink, cors });
     const route = this.#routes?.serves(http, path) === true ? this.#routes : undefined;
@@ -188,18 +190,6 @@ export class HttpEndpoint {
     return isPromiseLike(identified) ? this.#identities.wait(http, identified) : identified;
   }
 
-  #answerHealth({ method }: HttpRequest, sink: HttpSink, cors: HttpHeaders): void {
-    if (method !== 'GET' && method !== 'HEAD') return respondNotAllowed(sink, 'GET, HEAD', cors);
-    this.#healthAskedAt = this.#served.clock.now();
-    const isClosing = this.isDraining;
-    const { maxBytes } = this.#served.memory;
-    // Rounded: exact numbers would reveal the traffic of other clients.
-    const step = maxBytes / 16;
-    const usedBytes = Math.floor(Math.floor(this.#served.memory.usedBytes / step) * step);
-    const body = { status: isClosing ? 'closing' : 'ok', memory: { usedBytes, maxBytes } };
-    sink.respond(isClosing ? 503 : 200, jsonHeaders(cors), JSON.stringify(body));
-  }
-
   #answerMetadata(
     { metadata }: ProtectedResource,
     { http, sink, cors }: { readonly http: HttpRequest; readonly sink: HttpSink; readonly cors: HttpHeaders },
@@ -207,17 +197,6 @@ export class HttpEndpoint {
     if (http.method === 'OPTIONS') return this.#answerPreflight(http, sink);
     if (http.method !== 'GET' && http.method !== 'HEAD') return respondNotAllowed(sink, 'GET, HEAD', cors);
     sink.respond(200, jsonHeaders(cors), metadata);
-  }
-
-  /** Responds to a health check by address, as load balancers send it. The body is constant, so a page that sends the same request learns nothing. */
-  #answerProbe(sink: HttpSink): void {
-    this.#healthAskedAt = this.#served.clock.now();
-    const isClosing = this.isDraining;
-    sink.respond(
-      isClosing ? 503 : 200,
-      jsonHeaders({}),
-      isClosing ? '{"status":"closing"}' : '{"status":"ok"}',
-    );
   }
 
   #answerPreflight(http: HttpRequest, sink: HttpSink): void {
@@ -232,17 +211,9 @@ export class HttpEndpoint {
   }
 }
 
-/** Load balancers send health checks more often than this. */
-const WATCHED_MS = 60_000;
-
 /** Drops options that are undefined, so that defaults apply. */
 function withoutUndefined(options: HttpOptions): HttpOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-}
-
-/** Whether this is a health check (GET or HEAD) that no page of another origin has sent. */
-function isProbe(http: HttpRequest): boolean {
-  return (http.method === 'GET' || http.method === 'HEAD') && http.header('origin') === undefined;
 }
 
 function pathOf(target: string): string {

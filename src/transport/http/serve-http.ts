@@ -24,8 +24,8 @@ export interface ServeHttpOptions extends HttpOptions<IncomingMessage, undefined
   /** Time that `close` waits for responses, in milliseconds. Default: 10,000. */
   readonly drainMs?: number;
   /**
-   * Time that `close` keeps serving after `/health` reports `closing`, in milliseconds. Default: 2,000 if `/health` was requested in the
-   * last minute, else 0.
+   * Time that `close` keeps serving after `/health` and `/readyz` report `closing`, in milliseconds. Default: 2,000 if one of them was
+   * requested in the last minute, else 0.
    */
   readonly readyDelayMs?: number;
   /** Handling of unhandled rejections: `log` them, or `exit` after all requests have been responded to. Default: `log`. */
@@ -67,14 +67,14 @@ export async function serveHttp<TContext extends object>(
   const { host = '127.0.0.1', port = 3000, ...rest } = options;
   const { headersTimeoutMs, requestTimeoutMs, idleConnectionMs, drainMs, readyDelayMs, ...theirs } = rest;
   const { onStrayError = 'log', landingPage = isLocal(host), ...others } = theirs;
-  const { path = '/mcp', healthPath = '/health' } = others;
+  const { path, ...health } = pathsOf(others as HttpOptions);
   assertAddress(host, options);
   const served = toServed(server);
   let url = '';
-  const showsPage = landingPage && path !== '/' && healthPath !== '/';
+  const showsPage = landingPage && path !== '/' && !Object.values(health).includes('/');
   const page = { 'GET /': () => toLandingPage(served.introduction.info, url) };
   const routes = { ...(showsPage ? page : {}), ...others.routes };
-  const endpoint = new HttpEndpoint(served, { ...(others as HttpOptions), path, healthPath, routes });
+  const endpoint = new HttpEndpoint(served, { ...(others as HttpOptions), path, ...health, routes });
   const http = createHttpServer(
     {
       // defence: time-for-headers
@@ -99,6 +99,29 @@ export async function serveHttp<TContext extends object>(
     port: actualPort,
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+interface Paths extends Required<Pick<HttpOptions, 'healthPath' | 'livePath' | 'readyPath'>> {
+  readonly path: string;
+}
+
+/** The paths with their defaults. A default gives way to a path that the application uses. */
+function pathsOf(options: HttpOptions): Paths {
+  const { path = '/mcp', healthPath = '/health', livePath, readyPath, routes = {} } = options;
+  const used = new Set<unknown>([
+    path,
+    healthPath,
+    livePath,
+    readyPath,
+    ...Object.keys(routes).map((key) => key.split(' ')[1]),
+  ]);
+  const free = (byDefault: string): string | false => !used.has(byDefault) && byDefault;
+  return {
+    path,
+    healthPath,
+    livePath: livePath ?? free('/healthz'),
+    readyPath: readyPath ?? free('/readyz'),
   };
 }
 

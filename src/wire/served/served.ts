@@ -80,6 +80,11 @@ export interface Served extends Runtime {
   readonly answer: (request: RpcRequest, exchange: Exchange) => Promise<Answer>;
   readonly introduction: Introduction;
   readonly announced: Announced;
+  /**
+   * SHA-256 of all tools, prompts and resources, as hexadecimal text; the same in every process with the same definitions. Undefined in
+   * `toolwright dev`, whose definitions are in another process.
+   */
+  readonly catalogHash: (() => Promise<string>) | undefined;
   /** The tool that was called last: the first place to look after an unhandled rejection. */
   readonly recent: { name: string | undefined };
   /** Reports errors to `toolwright dev`. */

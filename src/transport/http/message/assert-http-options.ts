@@ -17,6 +17,7 @@ const PATH: Rule = [
   (value) => typeof value === 'string' && value.startsWith('/'),
   'a path that begins with "/"',
 ];
+const PATH_OR_FALSE: Rule = [(value) => value === false || PATH[0](value), `${String(PATH[1])}, or false`];
 
 /** Rules of all options. Unknown options are rejected: a misspelt `allowedHosts` would have no effect. */
 export const HTTP_RULES: Rules<keyof HttpOptions> = {
@@ -27,7 +28,9 @@ export const HTTP_RULES: Rules<keyof HttpOptions> = {
   authenticate: [isFunction, 'a function: (request) => principal or refuse()'],
   authenticateTimeoutMs: COUNT,
   clientAddress: [isFunction, 'a function: ({ address, headers }) => address'],
-  healthPath: [(value) => value === false || PATH[0](value), `${String(PATH[1])}, or false`],
+  healthPath: PATH_OR_FALSE,
+  livePath: PATH_OR_FALSE,
+  readyPath: PATH_OR_FALSE,
   routes: [isObject, "an object: { 'GET /version': () => new Response('1.0.0') }"],
   sessions: [(value) => value === false || isObject(value), 'an object of options, or false'],
   sse: [(value) => isBoolean(value) || isObject(value), 'an object of options, true or false'],

@@ -136,6 +136,10 @@ export interface HttpOptions<TRequest = unknown, THost = unknown> {
   readonly clientAddress?: ClientAddress;
   /** Path of the health check, or false for none. Default: none; `serveHttp`: `/health`. */
   readonly healthPath?: string | false;
+  /** Path of the liveness check, which responds as long as the process lives; false for none. Default: none; `serveHttp`: `/healthz`. */
+  readonly livePath?: string | false;
+  /** Path of the readiness check, which fails while the server closes; false for none. Default: none; `serveHttp`: `/readyz`. */
+  readonly readyPath?: string | false;
   /**
    * Custom routes by method and path: `{ 'GET /version': () => new Response('1.0.0') }`. Host and origin are checked first; `authenticate`
    * is not called.

@@ -1,12 +1,5 @@
 import { parseArgs } from 'node:util';
-import { toShownFailure } from '../errors/log-thrown.ts';
-import { LinkError } from '../client/link.ts';
-import { RpcFailure } from '../client/rpc-client.ts';
-import { isObject } from '../base/is-object.ts';
-import { MCP_MISSING_CLIENT_CAPABILITY } from '../errors/codes.ts';
-import { ToolwrightError } from '../errors/errors.ts';
 import { didYouMean } from '../errors/nearest-names.ts';
-import { UnansweredError } from './target/answers.ts';
 import { EXIT_CODES, UsageError } from './terminal/command.ts';
 import type { Command, CommandCall, Flag } from './terminal/command.ts';
 import { call } from './commands/call.ts';
@@ -21,7 +14,7 @@ import { prompt } from './commands/prompt.ts';
 import { read } from './commands/read.ts';
 import { schema } from './commands/schema.ts';
 import { serve } from './commands/serve.ts';
-import { errorInFlags } from './openapi/plan/in-flags.ts';
+import { describeFailure } from './failures/describe-failure.ts';
 import { COMMON_FLAGS, commandHelp, programHelp } from './terminal/help.ts';
 import { harmless } from './terminal/terminal.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -127,35 +120,8 @@ function explain(
   return type === 'boolean' ? `--${long} takes no value. ${more}` : `--${long} requires a value. ${more}`;
 }
 
-const ANSWER_HINT = 'Add --answer name=value for each field, or run the command in a terminal.';
-
-/** Whether a request failed because this client did not declare elicitation. */
-function needsAnswers({ code, data }: RpcFailure): boolean {
-  const required = isObject(data) ? data['requiredCapabilities'] : undefined;
-  return code === MCP_MISSING_CLIENT_CAPABILITY && isObject(required) && 'elicitation' in required;
-}
-
 function report(error: unknown, terminal: Terminal, flags: Command['flags']): number {
-  const { err, paintErr } = terminal;
-  const say = (message: string): void => err(`${paintErr.red('error')} ${harmless(message)}`);
-  if (error instanceof UsageError) {
-    say(error.message);
-    return EXIT_CODES.usage.code;
-  }
-  if (error instanceof RpcFailure) {
-    say(
-      `${error.message} (${error.code})${needsAnswers(error) && 'answer' in flags ? ` ${ANSWER_HINT}` : ''}`,
-    );
-    return EXIT_CODES.failed.code;
-  }
-  if (error instanceof UnansweredError) {
-    say(error.message);
-    return EXIT_CODES.failed.code;
-  }
-  if (error instanceof ToolwrightError || error instanceof LinkError) {
-    say(error instanceof ToolwrightError ? errorInFlags(error, flags) : error.message);
-    return EXIT_CODES.unavailable.code;
-  }
-  say(toShownFailure(error));
-  return EXIT_CODES.unavailable.code;
+  const { message, code } = describeFailure(error, flags);
+  terminal.err(`${terminal.paintErr.red('error')} ${harmless(message)}`);
+  return code;
 }

@@ -2,6 +2,7 @@ import { CallRefusedError, ToolwrightError } from '../errors/errors.ts';
 import { assertValues, MIDDLEWARE, required } from '../errors/options/rules.ts';
 import { responseKind } from '../format/tool-response.ts';
 import { isPromiseLike } from '../base/maybe-promise.ts';
+import { memoryStateOf, setMemoryState } from '../stores/memory-state.ts';
 import { addToContext } from './add-to-context.ts';
 import type { PolicySubject } from './context.ts';
 import { HandlerArgument } from './handler-argument.ts';
@@ -36,10 +37,13 @@ export function compileChain(
       return Promise.reject(asIs(error));
     }
   };
-  for (const layer of middleware.flatMap(partsOf).toReversed()) step = wrap(layer, step, subject);
+  const layers = middleware.flatMap(partsOf);
+  for (const layer of layers.toReversed()) step = wrap(layer, step, subject);
   const outermost = step;
   const read = (returned: unknown): unknown => readResult(returned, subject);
-  return ({ input, context }: { input: unknown; context: object }) => outermost(input, context).then(read);
+  const chain: Chain = ({ input, context }: { input: unknown; context: object }) =>
+    outermost(input, context).then(read);
+  return setMemoryState(chain, layers.flatMap(memoryStateOf));
 }
 
 /**

@@ -98,7 +98,7 @@ export class ToolSurface<TContext extends object = object, TNeeds extends object
   }
 
   /** The tools of the catalog, regardless of visibility; the same array until something changes. Used by servers. */
-  get entries(): readonly object[] {
+  get entries(): readonly CatalogEntry[] {
     return this.#source.catalog().entries;
   }
 

@@ -28,6 +28,7 @@ import { ServerEventBus } from '../stores/event-bus.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { MemoryBudget } from '../base/memory/memory-budget.ts';
 import { Quota } from '../base/quota.ts';
+import type { MemoryState } from '../stores/memory-state.ts';
 import { MemoryTaskStore } from '../stores/task-store.ts';
 import { TaskRunner } from '../tasks/task-runner.ts';
 import { resolveSettings } from '../tools/compile/tool-settings.ts';
@@ -41,6 +42,7 @@ import { toSealing } from './sealing.ts';
 import type { Served } from '../wire/served/served.ts';
 import type { Services } from '../wire/services/services.ts';
 import { CatalogHash } from './catalog-hash.ts';
+import { findMemoryState } from './find-memory-state.ts';
 import { News } from './news.ts';
 import { toOwnParts } from './own-parts.ts';
 import { assertServerOptions, assertSettingsHold, hintsOf, limitsOf, skillsOf } from './read-options.ts';
@@ -151,7 +153,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     this.#services = services;
     this.#news = new News(services);
     for (const middleware of options.middleware ?? []) this.use(middleware);
-    keepServed(this, toServed(services, this.#settings));
+    keepServed(this, toServed(services, this.#settings, options));
   }
 
   /** The server's registry, with the passed one mounted; undefined if the server serves a surface or has no tools yet. */
@@ -312,14 +314,19 @@ type Growing<TServices> = {
 };
 
 /** The part of the services that transports use. */
-function toServed(services: Services, { watched }: ToolSettings): Served {
+function toServed(
+  services: Services,
+  settings: ToolSettings,
+  stores: Pick<ServerOptions, 'eventBus' | 'taskStore'>,
+): Served {
   const { limits, logger, clock, memory, bus, keys, closing, introduction, recent } = services;
   const runtime = { limits, logger, clock, memory, bus, keys, closing };
   const answer: Served['answer'] = (request, exchange) => dispatch({ services, request, exchange });
   const catalog = new CatalogHash(services);
   const catalogHash = (): Promise<string> => catalog.get();
-  const parts = { introduction, recent, announced: services, catalogHash };
-  return { ...runtime, ...parts, answer, errorWatch: watched.watch };
+  const memoryState = (): readonly MemoryState[] => findMemoryState(services, settings, stores);
+  const parts = { introduction, recent, announced: services, catalogHash, memoryState };
+  return { ...runtime, ...parts, answer, errorWatch: settings.watched.watch };
 }
 
 /** Task results may use half of the memory budget; the other half stays free for calls. */

@@ -5,6 +5,7 @@ import { isObject } from '../base/is-object.ts';
 import { isPromiseLike } from '../base/maybe-promise.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { Rules } from '../errors/options/rules.ts';
+import { MemoryCacheStore } from './cache-store.ts';
 import type { CacheClaims, CacheStore, LoadedValue } from './cache-store.ts';
 import { claimLoad, claimNow } from './claimed-load.ts';
 import type { HeldClaim } from './claimed-load.ts';
@@ -67,6 +68,11 @@ export function createCacheHelpers(store: CacheStore, clock: Clock = systemClock
   return new StoredCache(store, clock);
 }
 
+/** Whether the values are in the memory of this process alone. Unknown helpers of an application count as shared. */
+export function isCachedInMemory(cache: CacheHelpers): boolean {
+  return cache instanceof StoredCache && cache.isInMemory;
+}
+
 /** Methods are arrow functions, so that they can be destructured. */
 class StoredCache implements CacheHelpers {
   readonly #store: CacheStore;
@@ -78,6 +84,10 @@ class StoredCache implements CacheHelpers {
     this.#store = store;
     this.#clock = clock;
     this.#loads = new SharedLoads(clock);
+  }
+
+  get isInMemory(): boolean {
+    return this.#store instanceof MemoryCacheStore;
   }
 
   readonly get = async <TValue>(key: string): Promise<TValue | undefined> => {

@@ -42,7 +42,7 @@ export const TRANSPORT_FLAGS: Readonly<Record<string, Flag>> = {
   },
 };
 
-const HTTP_FLAGS = ['port', 'host', 'path', 'allow-host', 'allow-origin'] as const;
+const HTTP_FLAGS = ['port', 'host', 'path', 'allow-host', 'allow-origin', 'no-sessions'] as const;
 
 /** Options for serving over HTTP; undefined for standard input and output. */
 export function httpOptions(
@@ -73,6 +73,7 @@ export function httpOptions(
     ...(path === undefined ? {} : { path }),
     ...(hosts.length === 0 ? {} : { allowedHosts: hosts }),
     ...(origins.length === 0 ? {} : { allowedOrigins: origins }),
+    ...(flags['no-sessions'] === true ? { sessions: false } : {}),
   };
 }
 

@@ -13,6 +13,7 @@ import { systemClock } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { MemoryRateLimitStore } from '../../stores/rate-limit-store.ts';
 import type { RateLimitStore } from '../../stores/rate-limit-store.ts';
+import { setMemoryState } from '../../stores/memory-state.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import { hash } from '../../base/hash.ts';
 import { identityOf } from '../parts/caller-identity.ts';
@@ -51,7 +52,7 @@ export function rateLimit(options: RateLimitOptions): Middleware {
   const { limit, perMs, by = callerOf, clock = systemClock } = options;
   const store = options.store ?? new MemoryRateLimitStore({ clock });
   const rate = { limit, perMs };
-  return async (call) => {
+  const middleware: Middleware = async (call) => {
     const decision = await store.consume(await by(call), rate);
     if (decision.allowed) return call.next();
     const { retryAfterMs } = decision;
@@ -61,6 +62,7 @@ export function rateLimit(options: RateLimitOptions): Middleware {
       { retryAfterMs },
     );
   };
+  return setMemoryState(middleware, store instanceof MemoryRateLimitStore ? ['rateLimit'] : []);
 }
 
 async function callerOf({ context, subject }: MiddlewareCall): Promise<string> {

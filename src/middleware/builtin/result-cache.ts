@@ -18,6 +18,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import { hasAddedMembers } from '../add-to-context.ts';
 import type { PolicySubject } from '../context.ts';
 import type { Dialogue } from '../dialogue.ts';
+import { setMemoryState } from '../../stores/memory-state.ts';
 import type { Middleware, MiddlewareCall } from '../middleware.ts';
 import { Passed } from '../passed.ts';
 import { cancellationOf } from '../parts/call-cancellation.ts';
@@ -107,6 +108,7 @@ export function resultCache(options: ResultCacheOptions = {}): ResultCache {
     if (isPreview === true || isOwn === true) return call.next();
     return isReadOnly ? read(cache, call) : change(cache, call);
   };
+  setMemoryState(middleware, store instanceof MemoryCacheStore ? ['cache'] : []);
   return Object.assign(middleware, {
     invalidate: (tags: readonly string[]): Promise<void> => cache.generations.renew(tags),
   });

@@ -43,6 +43,8 @@ export interface Collaborators {
   /** Creates the members of the registry's context type beyond the standard ones. */
   readonly createContext: ((call: ToolCall) => object | Promise<object>) | undefined;
   readonly maxResultBytes: number;
+  /** Whether the security wrapper counts calls in the memory of this process. */
+  readonly isCountedInMemory: boolean;
   /** Store of pending confirmations. */
   readonly confirmations: ConfirmationStore;
   readonly confirmationTtlMs: number;

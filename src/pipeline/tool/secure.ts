@@ -8,6 +8,7 @@ import type { Validated } from '../../schema/issues/validated.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { systemClock } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
+import { setMemoryState } from '../../stores/memory-state.ts';
 import { MemoryRateLimitStore } from '../../stores/rate-limit-store.ts';
 import type { RateDecision, RateLimit, RateLimitStore } from '../../stores/rate-limit-store.ts';
 import type { Caller } from './policy.ts';
@@ -62,7 +63,7 @@ export function createCountingWrapper(
   const { rateLimit = DEFAULT_RATE_LIMIT, logger = silentLogger, clock = systemClock } = options;
   const rateLimitStore = options.rateLimitStore ?? new MemoryRateLimitStore({ clock });
   const shared: SharedParts = { rateLimit, rateLimitStore, logger, clock };
-  return (namespace, operation, schema) => {
+  const withSecurityWrapper: WithSecurityWrapper = (namespace, operation, schema) => {
     // Without the separator of keys: the id of a principal cannot continue the name of another namespace.
     const counted = countedAs(namespace).replaceAll('%', '%25').replaceAll('|', '%7C');
     const wrapper: ToolParts = {
@@ -75,6 +76,8 @@ export function createCountingWrapper(
     };
     return (call, run) => limitAndLog(wrapper, call, run);
   };
+  const isInMemory = rateLimit !== false && rateLimitStore instanceof MemoryRateLimitStore;
+  return setMemoryState(withSecurityWrapper, isInMemory ? ['rateLimit'] : []);
 }
 
 interface SharedParts {

@@ -21,6 +21,7 @@ import type { CacheHelpers } from '../../stores/cache-helpers.ts';
 import { MemoryCacheStore } from '../../stores/cache-store.ts';
 import type { CacheStore } from '../../stores/cache-store.ts';
 import { systemClock } from '../../base/time/clock.ts';
+import { memoryStateOf } from '../../stores/memory-state.ts';
 import { MemoryConfirmationStore } from '../../stores/confirmation-store.ts';
 import { MemoryRateLimitStore } from '../../stores/rate-limit-store.ts';
 import { MemoryStateStore } from '../../stores/state/state-store.ts';
@@ -142,6 +143,9 @@ function assemble(
   const stateStore = options.stateStore ?? new MemoryStateStore({ clock });
   const compiler = options.jsonSchemaCompiler ?? lazyCompiler();
   const jsonSchemaCompiler = (): JsonSchemaCompiler => compiler;
+  const withSecurityWrapper =
+    options.withSecurityWrapper ??
+    createCountingWrapper({ rateLimit: options.rateLimit, rateLimitStore, logger, clock }, countedAs);
   return {
     watched,
     given,
@@ -164,9 +168,7 @@ function assemble(
     structuredText: options.structuredText ?? 'full',
     flatSeparator: options.flatSeparator ?? '_',
     timeoutMs: options.timeoutMs ?? REGISTRY_DEFAULTS.timeoutMs,
-    withSecurityWrapper:
-      options.withSecurityWrapper ??
-      createCountingWrapper({ rateLimit: options.rateLimit, rateLimitStore, logger, clock }, countedAs),
+    withSecurityWrapper,
     jsonSchemaCompiler,
     cache,
     collaborators: {
@@ -177,6 +179,7 @@ function assemble(
       policy: options.policy === undefined ? undefined : compilePolicy(options.policy, logger),
       createContext: options.createContext,
       maxResultBytes: options.maxResultBytes ?? REGISTRY_DEFAULTS.maxResultBytes,
+      isCountedInMemory: memoryStateOf(withSecurityWrapper).length > 0,
       confirmations: confirmationStore,
       confirmationTtlMs: options.confirmationTtlMs ?? REGISTRY_DEFAULTS.confirmationTtlMs,
       stateStore,

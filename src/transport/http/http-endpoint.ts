@@ -75,7 +75,7 @@ export class HttpEndpoint {
         this.#resource?.hasClientCredentials === true ? { [CLIENT_CREDENTIALS_EXTENSION]: {} } : undefined,
       bodyLimits: { maxBytes: limits.maxMessageBytes, room: new ReadingRoom(clock, memory) },
     };
-    this.#health = new HealthRoutes(served, this.#closing, options);
+    this.#health = new HealthRoutes(served, options);
     this.#routes = options.routes === undefined ? undefined : new CustomRoutes(options, parts.bodyLimits);
     this.#mcp = new McpEndpoint(parts, options.sessions);
     this.#sse =
@@ -107,8 +107,14 @@ export class HttpEndpoint {
     return this.#health.isWatched;
   }
 
-  /** Reports `closing` to health checks and ends subscriptions. Other requests are still served. */
+  /** Reports `closing` to health checks, and releases clients. */
   announceClose(): void {
+    this.#health.close();
+    this.release();
+  }
+
+  /** Ends subscriptions, and closes each connection after its response. Other requests are still served. */
+  release(): void {
     this.#closing.close();
     this.#mcp.release();
   }

@@ -64,6 +64,21 @@ export async function serveHttp<TContext extends object>(
   server: Servable<TContext>,
   options: ServeHttpOptions = {},
 ): Promise<RunningHttp> {
+  const { handOver: _, ...running } = await startHttp(server, options);
+  return running;
+}
+
+/** A server that is one of several processes behind one port. */
+export interface StartedHttp extends RunningHttp {
+  /** Like `close`, but health checks go on reporting `ok`, because other processes go on serving. */
+  readonly handOver: () => Promise<void>;
+}
+
+/** {@link serveHttp} for processes that share a port. */
+export async function startHttp<TContext extends object>(
+  server: Servable<TContext>,
+  options: ServeHttpOptions = {},
+): Promise<StartedHttp> {
   const { host = '127.0.0.1', port = 3000, ...rest } = options;
   const { headersTimeoutMs, requestTimeoutMs, idleConnectionMs, drainMs, readyDelayMs, ...theirs } = rest;
   const { onStrayError = 'log', landingPage = isLocal(host), ...others } = theirs;
@@ -89,8 +104,15 @@ export async function serveHttp<TContext extends object>(
   );
   const actualPort = await listen(http, host, port);
   let closed: Promise<void> | undefined;
-  const close = (): Promise<void> =>
-    (closed ??= shutDown(http, endpoint, { drainMs, readyDelayMs }).finally(stopWatching));
+  const shutDownOnce = (times: ShutDownTimes): Promise<void> =>
+    (closed ??= shutDown(http, endpoint, times).finally(stopWatching));
+  const close = (): Promise<void> => {
+    endpoint.announceClose();
+    return shutDownOnce({ drainMs, readyDelayMs });
+  };
+  // The delay lets clients move to the other processes, whether or not a load balancer watches.
+  const handOver = (): Promise<void> =>
+    shutDownOnce({ drainMs, readyDelayMs: readyDelayMs ?? HTTP_DEFAULTS.readyDelayMs });
   const stopWatching = watchStrayErrors({ served, policy: onStrayError, close });
   const shown = host.includes(':') ? `[${host}]` : host;
   url = `http://${shown}:${actualPort}${path}`;
@@ -98,6 +120,7 @@ export async function serveHttp<TContext extends object>(
     url,
     port: actualPort,
     close,
+    handOver,
     [Symbol.asyncDispose]: close,
   };
 }
@@ -169,7 +192,7 @@ interface ShutDownTimes {
 async function shutDown(http: Server, endpoint: HttpEndpoint, times: ShutDownTimes): Promise<void> {
   const { drainMs = HTTP_DEFAULTS.drainMs, readyDelayMs } = times;
   // Still listening: health checks see that the server closes, and load balancers send new requests elsewhere.
-  endpoint.announceClose();
+  endpoint.release();
   const delayMs = readyDelayMs ?? (endpoint.isWatched ? HTTP_DEFAULTS.readyDelayMs : 0);
   // defence: notice-before-closing
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));

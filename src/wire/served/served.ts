@@ -4,6 +4,7 @@ import type { Caller } from '../../pipeline/tool/policy.ts';
 import type { ListWatch } from '../../pipeline/visibility/visibility-change.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { ServerEventBus } from '../../stores/event-bus.ts';
+import type { MemoryState } from '../../stores/memory-state.ts';
 import type { KeyRing } from '../../stores/sealing/key-ring.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import type { Answer } from '../messages/answer.ts';
@@ -85,6 +86,8 @@ export interface Served extends Runtime {
    * `toolwright dev`, whose definitions are in another process.
    */
   readonly catalogHash: (() => Promise<string>) | undefined;
+  /** The state that other processes with the same server do not have. Sessions are those of a transport. Undefined in `toolwright dev`. */
+  readonly memoryState: (() => readonly MemoryState[]) | undefined;
   /** The tool that was called last: the first place to look after an unhandled rejection. */
   readonly recent: { name: string | undefined };
   /** Reports errors to `toolwright dev`. */

@@ -245,6 +245,42 @@ const CHECKS: Readonly<Record<string, Checks>> = {
         expect(await statusOf(url, { origin: 'https://a.example', ...asks })).toBe(204);
         expect(await statusOf(url, { origin: 'https://b.example', ...asks })).toBe(403);
       }),
+    '--no-sessions': async (flag) => {
+      const begin = async (url: URL): Promise<string | null> => {
+        const params = {
+          protocolVersion: '2025-11-25',
+          capabilities: {},
+          clientInfo: { name: 'a', version: '1' },
+        };
+        const response = await fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+        });
+        expect(await response.text()).toContain('2025-11-25');
+        return response.headers.get('mcp-session-id');
+      };
+      await whileServing(['--port', '0'], async (url) => expect(await begin(url)).toMatch(/./));
+      await whileServing(['--port', '0', flag], async (url) => expect(await begin(url)).toBeNull());
+      expect((await run(['serve', flag])).err).toBe('error --no-sessions applies only to HTTP. Add --http.');
+    },
+    // More in test/package/workers.test.ts, with real processes.
+    '--workers': async (flag) => {
+      expect(await run(['serve', '--http', flag, '0'])).toEqual({
+        code: 2,
+        out: '',
+        err: 'error --workers must be a number from 1 to 256; received "0".',
+      });
+      expect((await run(['serve', '--http', flag, '257'])).code).toBe(2);
+    },
+    '--allow-memory': async (flag) => {
+      expect((await run(['serve', '--http', flag, 'cache'])).err).toBe(
+        'error --allow-memory applies only to several processes. Add --workers.',
+      );
+      expect((await run(['serve', '--http', '--workers', '2', flag, 'cache,cach'])).err).toBe(
+        'error Unknown state "cach" in --allow-memory. Did you mean "cache"? States: sessions, tasks, rateLimit, confirmations, cache, eventBus.',
+      );
+    },
     '--print-client-config': async (flag) => {
       expect((await run(['serve', flag, 'cursor'])).out).toContain('"mcpServers"');
     },

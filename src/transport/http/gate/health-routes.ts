@@ -1,6 +1,5 @@
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { DefinitionError } from '../../../errors/errors.ts';
-import type { Closing } from '../../../wire/served/closing.ts';
 import type { Served } from '../../../wire/served/served.ts';
 import type { HttpHeaders, HttpRequest, HttpSink } from '../message/http-message.ts';
 import type { HttpOptions } from '../message/http-options.ts';
@@ -25,13 +24,12 @@ interface HealthRequest {
 /** The routes for health checks of load balancers and orchestrators. They need no authentication, and work under overload. */
 export class HealthRoutes {
   readonly #served: Served;
-  readonly #closing: Closing;
   readonly #routes = new Map<string, HealthRoute>();
   #askedAt = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
 
-  constructor(served: Served, closing: Closing, options: HttpOptions) {
+  constructor(served: Served, options: HttpOptions) {
     this.#served = served;
-    this.#closing = closing;
     for (const route of ROUTES) {
       const path = options[route];
       if (path === undefined || path === false) continue;
@@ -48,6 +46,11 @@ export class HealthRoutes {
   /** Whether a route that load balancers use was requested in the last minute. */
   get isWatched(): boolean {
     return this.#served.clock.now() - this.#askedAt < WATCHED_MS;
+  }
+
+  /** Reports `closing` from now on. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   /** The route of a path. */
@@ -76,7 +79,7 @@ export class HealthRoutes {
   #respond(route: HealthRoute, { sink, cors }: Omit<HealthRequest, 'http'>, details: object): void {
     const isLive = route === 'livePath';
     if (!isLive) this.#askedAt = this.#served.clock.now();
-    const isClosing = !isLive && this.#closing.isClosed;
+    const isClosing = !isLive && this.#isClosed;
     const body = { status: isClosing ? 'closing' : 'ok', ...details };
     sink.respond(isClosing ? 503 : 200, jsonHeaders(cors), JSON.stringify(body));
   }

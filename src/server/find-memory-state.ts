@@ -4,6 +4,7 @@ import { MemoryConfirmationStore } from '../stores/confirmation-store.ts';
 import { MemoryEventBus } from '../stores/event-bus.ts';
 import { memoryStateOf } from '../stores/memory-state.ts';
 import type { MemoryState } from '../stores/memory-state.ts';
+import { MemoryStateStore } from '../stores/state/state-store.ts';
 import { MemoryTaskStore } from '../stores/task-store.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import type { Services } from '../wire/services/services.ts';
@@ -30,9 +31,10 @@ export function findMemoryState(
 }
 
 function addFrom({ cache, collaborators, handler }: Stateful, found: Set<MemoryState>): void {
-  const { confirmations, isCountedInMemory } = collaborators;
+  const { confirmations, isCountedInMemory, stateStore } = collaborators;
   if (isCountedInMemory) found.add('rateLimit');
   if (confirmations instanceof MemoryConfirmationStore) found.add('confirmations');
   if (isCachedInMemory(cache)) found.add('cache');
+  if (stateStore instanceof MemoryStateStore) found.add('state');
   for (const state of handler === undefined ? [] : memoryStateOf(handler)) found.add(state);
 }

@@ -1,5 +1,12 @@
 /** Kinds of state that only one process has, unless a shared store is passed. */
-export type MemoryState = 'cache' | 'confirmations' | 'eventBus' | 'rateLimit' | 'sessions' | 'tasks';
+export type MemoryState =
+  | 'cache'
+  | 'confirmations'
+  | 'eventBus'
+  | 'rateLimit'
+  | 'sessions'
+  | 'state'
+  | 'tasks';
 
 const STATE: unique symbol = Symbol.for('toolwright.memoryState');
 

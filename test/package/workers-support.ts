@@ -10,7 +10,7 @@ import { DIST } from '../support/dist.ts';
 const CLI = join(DIST, 'bundle/cli.js');
 
 /** Allows everything that is in memory, except sessions. */
-export const ALLOWED = '--allow-memory=tasks,rateLimit,confirmations,cache,eventBus';
+export const ALLOWED = '--allow-memory=tasks,rateLimit,confirmations,cache,state,eventBus';
 
 /** A server that tells which process and which version has run a call. `begun` has one line for each call of `work`. */
 export function createProject(under: string): {

@@ -258,7 +258,8 @@ describe('mistakes end the command before it serves', () => {
       `error --workers 2: each worker would have its own state, because it is in memory:
   sessions       sessions of clients of revisions before 2026-07-28: serve them without sessions with --no-sessions
   confirmations  tokens of confirmations: pass a shared confirmationStore to createServer
-To keep a separate state in each worker, allow it by name: --allow-memory sessions,tasks,confirmations,cache,eventBus
+  state          values of context.state and handles: pass a shared stateStore to createServer
+To keep a separate state in each worker, allow it by name: --allow-memory sessions,tasks,confirmations,cache,state,eventBus
 `,
     ],
     [

@@ -16,6 +16,7 @@ const ADVICE: Readonly<Record<MemoryState, string>> = {
   confirmations: 'tokens of confirmations: pass a shared confirmationStore to createServer',
   cache:
     'cached values: pass a shared cache to createServer, or a shared store to the middleware resultCache',
+  state: 'values of context.state and handles: pass a shared stateStore to createServer',
   eventBus: 'notifications of changes: pass a shared eventBus to createServer',
 };
 

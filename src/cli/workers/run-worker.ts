@@ -64,7 +64,9 @@ async function serve(loaded: LoadedServer, { call, count, secret }: ServeParts):
   if (configured === undefined) throw new UsageError(WORKERS_NEED_HTTP);
   const served = servedOf(server);
   if (count > 1) {
-    const sessions = configured.sessions === false ? [] : (['sessions'] as const);
+    const given = configured.sessions;
+    const isShared = given === false || given?.shared !== undefined;
+    const sessions = isShared ? [] : (['sessions'] as const);
     assertShared([...sessions, ...(served.memoryState?.() ?? [])], readAllowed(call), count);
   }
   if (served.keys.isRandom) served.keys.replace([secret]);

@@ -278,7 +278,7 @@ const CHECKS: Readonly<Record<string, Checks>> = {
         'error --allow-memory applies only to several processes. Add --workers.',
       );
       expect((await run(['serve', '--http', '--workers', '2', flag, 'cache,cach'])).err).toBe(
-        'error Unknown state "cach" in --allow-memory. Did you mean "cache"? States: sessions, tasks, rateLimit, confirmations, cache, eventBus.',
+        'error Unknown state "cach" in --allow-memory. Did you mean "cache"? States: sessions, tasks, rateLimit, confirmations, cache, state, eventBus.',
       );
     },
     '--print-client-config': async (flag) => {

@@ -11,6 +11,7 @@ import {
   MemoryConfirmationStore,
   MemoryEventBus,
   MemoryRateLimitStore,
+  MemoryStateStore,
   MemoryTaskStore,
 } from '../../../src/stores.ts';
 
@@ -26,6 +27,7 @@ const SHARED: Partial<ServerOptions> = {
   rateLimitStore: shared(new MemoryRateLimitStore()),
   confirmationStore: shared(new MemoryConfirmationStore()),
   cache: shared(new MemoryCacheStore()),
+  stateStore: shared(new MemoryStateStore()),
 };
 
 const LIMIT = { limit: 1, perMs: 1000 };
@@ -37,7 +39,14 @@ const stateOf = (options: Partial<ServerOptions>): readonly string[] =>
   servedOf(createServer({ name: 'demo', version: '1', ...options })).memoryState?.() ?? [];
 
 test('everything is in memory by default, and nothing with shared stores', () => {
-  expect(stateOf({ tools: [add()] })).toEqual(['tasks', 'eventBus', 'rateLimit', 'confirmations', 'cache']);
+  expect(stateOf({ tools: [add()] })).toEqual([
+    'tasks',
+    'eventBus',
+    'rateLimit',
+    'confirmations',
+    'cache',
+    'state',
+  ]);
   expect(stateOf({ ...SHARED, tools: [add()], prompts: [{ name: 'hi', template: 'Hi' }] })).toEqual([]);
 });
 
@@ -49,6 +58,7 @@ test.each<[string, Partial<ServerOptions>, string[]]>([
   ['a wrapper that counts in memory', { withSecurityWrapper: createSecurityWrapper() }, ['rateLimit']],
   ['a wrapper without a limit', { withSecurityWrapper: createSecurityWrapper({ rateLimit: false }) }, []],
   ['confirmations in memory', { confirmationStore: new MemoryConfirmationStore() }, ['confirmations']],
+  ['state in memory', { stateStore: new MemoryStateStore() }, ['state']],
   ['a cache in memory', { cache: new MemoryCacheStore() }, ['cache']],
   ['helpers of a cache in memory', { cache: createCacheHelpers(new MemoryCacheStore()) }, ['cache']],
   ['helpers of a shared cache', { cache: createCacheHelpers(shared(new MemoryCacheStore())) }, []],

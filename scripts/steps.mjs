@@ -96,6 +96,8 @@ export function build({ capture = false, servers = SERVERS } = {}) {
   if (!library.ok) return library;
   const bundled = run(process.execPath, [join(root, 'scripts', 'bundle.mjs')], { capture });
   if (!bundled.ok) return bundled;
+  const pruned = run(process.execPath, [join(root, 'scripts', 'prune-declarations.mjs')], { capture });
+  if (!pruned.ok) return pruned;
   for (const server of servers) {
     rmSync(join(root, 'servers', server, 'dist'), { recursive: true, force: true });
     const built = runTool('typescript', ['-p', `servers/${server}/tsconfig.json`], { capture });

@@ -11,6 +11,7 @@ export { RedisEventStore } from './stores/redis/redis-event-store.ts';
 export type { RedisEventStoreOptions } from './stores/redis/redis-event-store.ts';
 export { RedisRateLimitStore } from './stores/redis/redis-rate-limit-store.ts';
 export type { RedisRateLimitOptions } from './stores/redis/redis-rate-limit-store.ts';
+export { RedisStateStore } from './stores/redis/redis-state-store.ts';
 export { redisStores } from './stores/redis/redis-stores.ts';
 export type { RedisStores, RedisStoresOptions } from './stores/redis/redis-stores.ts';
 export { RedisTaskStore } from './stores/redis/redis-task-store.ts';

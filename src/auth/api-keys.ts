@@ -6,6 +6,8 @@ import { assertOptions, CLOCK, NON_EMPTY, numberFrom, objectWith } from '../erro
 import { wrongValue } from '../errors/options/wrong-value.ts';
 import type { Rules } from '../errors/options/rules.ts';
 import type { Principal } from '../middleware/context.ts';
+import { isPrincipal } from '../pipeline/tool/read-principal.ts';
+import { isObject } from '../base/is-object.ts';
 import { invalid, NO_CREDENTIALS, readBearerToken, withToken } from './verifier.ts';
 import type { CredentialRequest, Verdict, Verifier } from './verifier.ts';
 
@@ -80,6 +82,8 @@ function verifyKey(key: string, record: ApiKeyRecord | undefined, clock: Clock):
 
 const RULES: Rules<keyof ApiKeyOptions> = { header: NON_EMPTY, clock: CLOCK };
 
+const PRINCIPAL = 'an object with an id: { id: "ada", scopes: ["notes:read"] }';
+
 const [isTime] = numberFrom(0);
 
 function assertTime(owner: string, expiresAt: unknown): void {
@@ -133,6 +137,9 @@ export function toApiKeyRecord(
   if (prefix === undefined)
     throw wrongValue('toApiKeyRecord', { option: 'key', expected: 'a key that createApiKey has made' });
   assertTime('toApiKeyRecord', expiresAt);
+  // Otherwise every request with the key would fail.
+  if (!isPrincipal(principal))
+    throw wrongValue('toApiKeyRecord', { option: 'principal', expected: PRINCIPAL, value: principal });
   return {
     prefix,
     // defence: only-hashes-are-stored
@@ -151,6 +158,9 @@ export class MemoryApiKeyStore implements ApiKeyStore {
   }
 
   add(record: ApiKeyRecord): void {
+    if (!isObject(record) || typeof record.prefix !== 'string' || typeof record.hash !== 'string')
+      // Without the value, which may be the key.
+      throw wrongValue('MemoryApiKeyStore', { option: 'record', expected: 'the record of a key' });
     this.#records.set(record.prefix, record);
   }
 

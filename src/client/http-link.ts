@@ -152,7 +152,8 @@ async function read(response: Response, url: URL, deliver: Deliver): Promise<voi
 function withTokenHint(message: RpcMessage): RpcMessage {
   const { error } = message;
   if (typeof error?.message !== 'string') return message;
-  const hint = 'Send a valid token: --header "Authorization: Bearer …".';
+  const hint =
+    'Send valid credentials: --header "Authorization: Bearer …", or the header of API keys that this server expects.';
   return { ...message, error: { ...error, message: `${error.message} ${hint}` } };
 }
 

@@ -26,7 +26,12 @@ async function startNode(): Promise<{ url: string; child: ChildProcess }> {
   const file = join(scratch.path, 'server.mjs');
   writeFileSync(file, readFileSync(join(ROOT, 'test/fixtures/scaling/server.js'), 'utf8'));
   const child = spawn(process.execPath, [file], {
-    env: { ...process.env, REDIS_URL: redis.url, PORT: '0' },
+    env: {
+      ...process.env,
+      REDIS_URL: redis.url,
+      PORT: '0',
+      REQUEST_STATE_SECRET: 'a secret of all nodes, 32 characters',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -54,3 +59,27 @@ test('the nodes of docs/scaling.md share their cache, and end on SIGTERM', async
     expect(await exit).toEqual([0, null]);
   }
 });
+
+test('a session of an earlier revision is served by both nodes, until one of them ends it', async () => {
+  const [one, two] = [await startNode(), await startNode()];
+  const begun = await fetch(one.url, { method: 'POST', headers: HEADERS, body: INITIALIZE });
+  const session = { ...HEADERS, 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
+  const call = async (url: string): Promise<number> => {
+    const response = await fetch(url, { method: 'POST', headers: session, body: CALL });
+    await response.text();
+    return response.status;
+  };
+  expect([await call(two.url), await call(one.url)]).toEqual([200, 200]);
+  const ended = await fetch(two.url, { method: 'DELETE', headers: session });
+  expect(ended.status).toBe(204);
+  expect([await call(one.url), await call(two.url)]).toEqual([404, 404]);
+});
+
+const HEADERS = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': '2025-11-25',
+};
+const CLIENT = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+const INITIALIZE = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params: CLIENT });
+const CALL = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'report' } });

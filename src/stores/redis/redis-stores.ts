@@ -7,6 +7,7 @@ import { RedisEventBus } from './redis-event-bus.ts';
 import { RedisEventStore } from './redis-event-store.ts';
 import { RedisRateLimitStore } from './redis-rate-limit-store.ts';
 import type { RedisRateLimitOptions } from './redis-rate-limit-store.ts';
+import { RedisStateStore } from './redis-state-store.ts';
 import { RedisTaskStore } from './redis-task-store.ts';
 
 /** Options of {@link redisStores}. */
@@ -21,6 +22,8 @@ export interface RedisStores {
   readonly rateLimits: RedisRateLimitStore;
   /** For the option `confirmationStore`. */
   readonly confirmations: RedisConfirmationStore;
+  /** For the options `stateStore` and `sessions.shared`. */
+  readonly state: RedisStateStore;
   /** For the option `taskStore`. */
   readonly tasks: RedisTaskStore;
   /** For the option `eventBus`. */
@@ -50,6 +53,7 @@ export function redisStores(
     cache: new RedisCacheStore(connection),
     rateLimits: new RedisRateLimitStore(connection, nodes === undefined ? {} : { nodes }),
     confirmations: new RedisConfirmationStore(connection),
+    state: new RedisStateStore(connection),
     tasks: new RedisTaskStore(connection),
     eventBus,
     events: new RedisEventStore(connection),

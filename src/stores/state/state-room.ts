@@ -3,12 +3,16 @@ import { weighText } from '../../base/memory/weigh.ts';
 import { wholeNumber } from '../../errors/options/rules.ts';
 import type { Rules } from '../../errors/options/rules.ts';
 
-/** Limits of a state store. */
-export interface StateLimits {
+/** Limits of the state of one owner. */
+export interface OwnerLimits {
   /** Maximum number of values of one owner. Default: 1,000. */
   readonly maxEntriesPerOwner?: number;
   /** Maximum size of the keys and values of one owner in bytes, estimated. Default: 1,048,576. */
   readonly maxBytesPerOwner?: number;
+}
+
+/** Limits of a state store. */
+export interface StateLimits extends OwnerLimits {
   /** Maximum number of values of all owners. An owner can use at most as many as are free. Default: 100,000. */
   readonly maxEntries?: number;
   /** Maximum size of all keys and values in bytes, estimated. An owner can use at most as much as is free. Default: 67,108,864. */
@@ -16,9 +20,13 @@ export interface StateLimits {
 }
 
 /** Rules of the limits. */
-export const STATE_LIMITS: Rules<keyof StateLimits> = {
+export const OWNER_LIMITS: Rules<keyof OwnerLimits> = {
   maxEntriesPerOwner: wholeNumber(0),
   maxBytesPerOwner: wholeNumber(0),
+};
+
+export const STATE_LIMITS: Rules<keyof StateLimits> = {
+  ...OWNER_LIMITS,
   maxEntries: wholeNumber(0),
   maxBytes: wholeNumber(0),
 };
@@ -42,17 +50,17 @@ export function weighState(key: string, value: string): number {
  * use at most as much as is free: the owner that has most is rejected first, and others still find room.
  */
 export class StateRoom {
-  readonly #limits: Required<StateLimits>;
+  readonly limits: Required<StateLimits>;
 
   constructor(limits: StateLimits) {
     const { maxEntriesPerOwner = 1000, maxBytesPerOwner = 1_048_576 } = limits;
     const { maxEntries = 100_000, maxBytes = 67_108_864 } = limits;
-    this.#limits = { maxEntriesPerOwner, maxBytesPerOwner, maxEntries, maxBytes };
+    this.limits = { maxEntriesPerOwner, maxBytesPerOwner, maxEntries, maxBytes };
   }
 
   /** The limit that an owner would exceed: its own, or that of the store. `added` is negative if a value becomes shorter. */
   findExceeded(own: StateAmount, all: StateAmount, added: StateAmount): 'owner' | 'store' | undefined {
-    const { maxEntriesPerOwner, maxBytesPerOwner, maxEntries, maxBytes } = this.#limits;
+    const { maxEntriesPerOwner, maxBytesPerOwner, maxEntries, maxBytes } = this.limits;
     const exceeds = (amount: keyof StateAmount, max: number): boolean =>
       added[amount] > 0 && own[amount] + added[amount] > max;
     if (exceeds('entries', maxEntriesPerOwner) || exceeds('bytes', maxBytesPerOwner)) return 'owner';
@@ -63,7 +71,7 @@ export class StateRoom {
 
   /** The error of a value that is not stored. */
   toError(exceeded: 'owner' | 'store'): CallRefusedError {
-    const { maxEntriesPerOwner, maxBytesPerOwner } = this.#limits;
+    const { maxEntriesPerOwner, maxBytesPerOwner } = this.limits;
     return exceeded === 'owner'
       ? new CallRefusedError(
           'STATE_FULL',

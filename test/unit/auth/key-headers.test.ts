@@ -67,3 +67,17 @@ test.each<[string, Verifier]>([
   await handle.close();
   await server.close();
 });
+
+test.each([[{ id: 'ci', scopes: 'a b' }], [{ id: '' }], [{ id: 7 }], ['ci']])(
+  'a key for the principal %j is rejected when it is created',
+  (principal) => {
+    expect(() => createApiKey(principal as unknown as { id: string })).toThrow(
+      'toApiKeyRecord: principal must be an object with an id: { id: "ada", scopes: ["notes:read"] }; received',
+    );
+  },
+);
+
+test('a store takes records and no keys, and does not show them', () => {
+  const add = (): void => new MemoryApiKeyStore().add(key as unknown as typeof record);
+  expect(add).toThrow('MemoryApiKeyStore: record must be the record of a key.');
+});

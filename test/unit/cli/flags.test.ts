@@ -377,6 +377,6 @@ test('a 401 says how to send a token', async () => {
   expect(await run(['list', locked.url.href])).toEqual({
     code: 1,
     out: '',
-    err: 'error Authentication is required. Send a valid token: --header "Authorization: Bearer …". (-32600)',
+    err: 'error Authentication is required. Send valid credentials: --header "Authorization: Bearer …", or the header of API keys that this server expects. (-32600)',
   });
 });

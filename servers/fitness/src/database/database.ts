@@ -24,6 +24,14 @@ export class Database {
     try {
       // A commit that was reported is in the write-ahead log on disk, so it survives the end of the process and of the machine.
       this.#libsql.pragma('journal_mode = WAL');
+    } catch (cause) {
+      this.#libsql.close();
+      throw new Error(
+        `Cannot use the file ${file}: ${(cause as Error).message}. Choose another file, or one that does not exist yet.`,
+        { cause },
+      );
+    }
+    try {
       this.#libsql.pragma('synchronous = FULL');
       this.#libsql.pragma('foreign_keys = ON');
       this.#migrate();

@@ -11,6 +11,9 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const satisfies ParseArgsConfig['options'];
 
+/** Addresses that only this machine can reach. */
+const LOCAL: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1']);
+
 const HTTP_ONLY: ReadonlySet<string> = new Set(['port', 'host', 'allow-host', 'public-url']);
 
 /** The command line of the server. */
@@ -40,6 +43,10 @@ export function readArguments(args: readonly string[]): Arguments {
   const stray = tokens.find((token) => token.kind === 'option' && HTTP_ONLY.has(token.name));
   if (stray?.kind === 'option' && !values.http) throw new Error(`--${stray.name} needs --http.`);
   const { http, host } = values;
+  if (!LOCAL.has(host) && values['allow-host'].length === 0)
+    throw new Error(
+      `--host ${host} can be reached from other machines: name the host names of the server, such as --allow-host fitness.example.com.`,
+    );
   const port = readPort(values.port);
   return {
     http,

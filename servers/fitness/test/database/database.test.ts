@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -26,6 +26,14 @@ test('a database is in WAL mode with full synchronisation, and checks foreign ke
   expect(database.all('PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
   expect(() => database.insert('recipe_tags', { id: 1, tag: 'a' })).toThrow(/FOREIGN KEY/);
   database.close();
+});
+
+test('a file that is not a database is rejected with its name', () => {
+  const file = join(folder, 'notes.txt');
+  writeFileSync(file, 'not a database, but long enough to have a header of a hundred bytes'.repeat(3));
+  expect(() => openDatabase(file)).toThrow(
+    `Cannot use the file ${file}: file is not a database. Choose another file, or one that does not exist yet.`,
+  );
 });
 
 test('a file is migrated once, and opened again with its rows', () => {

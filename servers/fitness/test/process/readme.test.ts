@@ -34,7 +34,8 @@ test('the ten lines about tenants do what their comments say', async () => {
   let http: Awaited<ReturnType<typeof startHttp>> | undefined;
   const counts: string[] = [];
   try {
-    for (const [line = '', comment = ''] of lines) {
+    for (const [whole = '', comment = ''] of lines) {
+      const line = whole.replace(/ until curl .*; done$|; kill %1$/, '').trim();
       const [, assigned] = /^TOKEN=\$\(npm run --silent fitness -- (.*) \| head -1\)$/.exec(line) ?? [];
       if (assigned !== undefined) token = await command(toWords(assigned), variables);
       else if (line === `${FITNESS}--http &`) http = await startHttp(variables);

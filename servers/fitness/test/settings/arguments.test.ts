@@ -36,6 +36,10 @@ test.each([
     ['--http', '--public-url', 'x.example'],
     '--public-url must be an address such as https://example.com/mcp; received "x.example".',
   ],
+  [
+    ['--http', '--host', '0.0.0.0'],
+    '--host 0.0.0.0 can be reached from other machines: name the host names of the server, such as --allow-host fitness.example.com.',
+  ],
   [['start'], 'Unknown command "start": use a command or an option of --help.'],
   [['--https'], "Unknown option '--https'"],
 ])('%j is rejected', (args, message) => {

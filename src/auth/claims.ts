@@ -24,7 +24,7 @@ export interface ClaimNames {
   readonly principalId?: (claims: Claims) => string | undefined;
 }
 
-/** The principal that a token stands for, or the reason why it stands for none. */
+/** The principal of a token, or the reason why it has none. */
 export function toPrincipal(claims: Claims, names: ClaimNames): Principal | string {
   const id = names.principalId ? names.principalId(claims) : defaultId(claims);
   if (typeof id !== 'string' || id === '') return 'The token names no subject.';
@@ -55,7 +55,7 @@ export function isKeyBound({ cnf, token_type: type }: Claims): boolean {
 export const KEY_BOUND = 'The token is bound to a key, and the request has no proof of it.';
 
 /**
- * The issuer and the subject. A token of a client without a user may lack a subject; the client stands for it. A user whose subject cannot be read
+ * The issuer and the subject. A token of a client without a user may lack a subject; its principal is the client. A user whose subject cannot be read
  * must not become the client, which all users of that client would be.
  */
 function defaultId({ iss, sub, username, client_id: client }: Claims): string | undefined {

@@ -265,7 +265,7 @@ async function keyOf(cache: Cache, call: MiddlewareCall): Promise<string | undef
   const isAnonymous = principal === undefined && accessToken === undefined;
   if (cache.by === undefined && isAnonymous && hasAddedMembers(context)) return undefined;
   const rights = [principal?.scopes, principal?.roles].map((each) => each?.toSorted() ?? []);
-  // A token stands for its claims. Without one, two logins of one user may differ in nothing else.
+  // The key contains the token, and so its claims. Without a token, two logins of one user may differ in nothing else.
   const claims = accessToken === undefined ? toExactText(principal?.claims, cache.maxChars) : '';
   const said = toExactText(input, cache.maxChars);
   if (said === undefined || claims === undefined) return undefined;

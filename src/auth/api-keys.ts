@@ -2,7 +2,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isPromiseLike } from '../base/maybe-promise.ts';
 import { systemClock, wallTimeOf } from '../base/time/clock.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { assertOptions, CLOCK, NON_EMPTY, numberFrom, objectWith } from '../errors/options/rules.ts';
+import { assertOptions, CLOCK, HEADER_NAME, numberFrom, objectWith } from '../errors/options/rules.ts';
 import { wrongValue } from '../errors/options/wrong-value.ts';
 import type { Rules } from '../errors/options/rules.ts';
 import type { Principal } from '../middleware/context.ts';
@@ -80,7 +80,7 @@ function verifyKey(key: string, record: ApiKeyRecord | undefined, clock: Clock):
   return { kind: 'verified', principal: record.principal };
 }
 
-const RULES: Rules<keyof ApiKeyOptions> = { header: NON_EMPTY, clock: CLOCK };
+const RULES: Rules<keyof ApiKeyOptions> = { header: HEADER_NAME, clock: CLOCK };
 
 const PRINCIPAL = 'an object with an id: { id: "ada", scopes: ["notes:read"] }';
 

@@ -1,5 +1,12 @@
 import { BlockList } from 'node:net';
-import { assertOptions, FUNCTION, isListOf, isString, NON_EMPTY, required } from '../errors/options/rules.ts';
+import {
+  assertOptions,
+  FUNCTION,
+  isListOf,
+  isString,
+  HEADER_NAME,
+  required,
+} from '../errors/options/rules.ts';
 import type { Rules } from '../errors/options/rules.ts';
 import { wrongValue } from '../errors/options/wrong-value.ts';
 import { addRange, isListed } from '../outbound/public-address.ts';
@@ -77,10 +84,10 @@ const RULES: Rules<keyof TrustedHeadersOptions> = {
     (value) => isListOf(isString)(value) && (value as readonly string[]).length > 0,
     "an array of addresses and ranges: ['10.0.0.0/8']",
   ]),
-  id: required(NON_EMPTY),
-  scopes: NON_EMPTY,
-  roles: NON_EMPTY,
-  tenant: NON_EMPTY,
+  id: required(HEADER_NAME),
+  scopes: HEADER_NAME,
+  roles: HEADER_NAME,
+  tenant: HEADER_NAME,
   address: FUNCTION,
 };
 

@@ -56,6 +56,11 @@ export const NON_EMPTY: Rule = [
   (value) => typeof value === 'string' && value.trim() !== '',
   'a non-empty string',
 ];
+/** `token` of RFC 9110: a request can have no header of another name, and `Headers` throws for it. */
+export const HEADER_NAME: Rule = [
+  (value) => typeof value === 'string' && /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(value),
+  'the name of a header, such as "x-api-key"',
+];
 export const STRINGS: Rule = [isListOf(isString), 'an array of strings'];
 
 /** `scope-token` of RFC 6749: with a space in it, a scope is two of them in every token and challenge. */

@@ -139,7 +139,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       hasTask: async (taskId, owner) => (await this.#tasks.get(taskId, owner)) !== undefined,
       bus,
       memory,
-      ...toSealing(options, limits, clock),
+      ...toSealing(options, limits, this.#settings.collaborators),
       limits,
       logger,
       clock,

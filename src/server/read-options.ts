@@ -2,6 +2,7 @@ import { DefinitionError } from '../errors/errors.ts';
 import {
   ANY,
   assertOptions,
+  BOOLEAN,
   DEFINITIONS,
   isListOf,
   MIDDLEWARE,
@@ -53,6 +54,7 @@ const OWN: Rules<Exclude<keyof ServerOptions, keyof ToolSettingsOptions> | 'name
   limits: ANY,
   requestStateKeys: secret([areKeys, `${String(SECRETS[1])}, or a KeyRing`]),
   requestStateTtlMs: MILLISECONDS,
+  requestStateSingleUse: BOOLEAN,
   taskStore: objectWith('put', 'get', 'delete'),
   taskTtlMs: MILLISECONDS,
   eventBus: objectWith('publish', 'subscribe'),

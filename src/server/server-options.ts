@@ -72,6 +72,11 @@ interface ServerSettings<TContext extends object>
   readonly requestStateKeys?: readonly string[] | KeyRing;
   /** Time until the client must send the next round of a call, in milliseconds. Default: 600,000 (10 minutes). */
   readonly requestStateTtlMs?: number;
+  /**
+   * Accepts each request state once, on all nodes that share `stateStore`. A client that repeats a round, for example after a lost response,
+   * must start the call again. While the store fails, rounds after the first are rejected. Default: false.
+   */
+  readonly requestStateSingleUse?: boolean;
   /** Store of tasks. Default: a `MemoryTaskStore`. */
   readonly taskStore?: TaskStore;
   /** Time a task is kept after its end, in milliseconds. Default: 3,600,000 (1 hour). */

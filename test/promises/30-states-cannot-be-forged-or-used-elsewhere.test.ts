@@ -1,8 +1,8 @@
 /**
  * `requestState` is accepted only for the same caller, tool, arguments and server, with a known key, and before it expires. The callers are
  * those of JSON Web Tokens and API keys: another token of the same principal is accepted. Until it expires, a state may be sent again, which
- * repeats no step. What counts once is kept by the server: confirmations, by a token or by the user. States that count once on several
- * machines belong here as soon as there is a store for them.
+ * repeats no step. What counts once is kept by the server: confirmations, by a token or by the user, and states with
+ * `requestStateSingleUse`; `test/stores/single-use.test.ts` uses these on several nodes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -119,8 +119,10 @@ function mutate([one, other]: readonly [string, string], chance: Chance): unknow
     case 3: {
       // The beginning of one state with the end of the other.
       const at = 1 + chance.below(bytes.length - 2);
-      const tail = bodyOf(other).subarray(at);
-      return sealed(Buffer.concat([bytes.subarray(0, at), tail]));
+      const whole = bodyOf(other);
+      const mixed = Buffer.concat([bytes.subarray(0, at), whole.subarray(at)]);
+      // Two states may begin or end with the same bytes, and one that is unchanged is valid.
+      return mixed.equals(whole) || mixed.equals(bytes) ? '' : sealed(mixed);
     }
     case 4: {
       const [from, to] = [chance.below(bytes.length), chance.below(bytes.length)];
@@ -321,11 +323,24 @@ async function expectConfirmedOnceByUser(without: readonly Weakness[]): Promise<
   expect(uses.filter((text) => text === 'deleted a').length, 'calls that did it').toBe(1);
 }
 
+/** The same state in many requests at the same time, and again later. */
+async function expectStateOnce(without: readonly Weakness[]): Promise<void> {
+  const { ada } = await start(without, { requestStateSingleUse: true });
+  const state = await begin(ada);
+  const uses = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(goOn(ada, state))));
+  expect(uses.filter((outcome) => outcome === 'Hi Ada in step 1').length, 'uses of one state').toBe(1);
+  expect(await outcomeOf(goOn(ada, state)), 'a later use').toEqual({
+    code: -32602,
+    message: 'Invalid params: requestState was used before, and each is valid once. Start again without it.',
+  });
+}
+
 const OTHER_USE = 'it is for one caller, tool, server and list of arguments';
 const END = 'it is good for its time';
 const KEYS = 'it is opened while its key is known, by any process that knows it';
 const ONCE = 'a confirmation counts once, for what it was given for';
 const ONCE_BY_USER = 'a response of the user counts once, also if its request is repeated';
+const STATE_ONCE = 'with requestStateSingleUse, it counts once';
 
 promise('states cannot be forged or used elsewhere', {
   timeoutMs: 120_000,
@@ -336,6 +351,7 @@ promise('states cannot be forged or used elsewhere', {
     [KEYS]: expectKeys,
     [ONCE]: expectConfirmedOnce,
     [ONCE_BY_USER]: expectConfirmedOnceByUser,
+    [STATE_ONCE]: expectStateOnce,
   },
   switches: [
     {
@@ -414,6 +430,14 @@ promise('states cannot be forged or used elsewhere', {
       off: [{ module: 'stores/confirmation-store.js', defence: 'confirmation-is-used-once' }],
       check: ONCE_BY_USER,
       red: /pages deleted with one response/,
+    },
+    {
+      defence: 'the single use of a state',
+      off: [
+        { module: 'wire/dialogues/used-states.js', defence: 'states-that-were-used', by: 'return true;' },
+      ],
+      check: STATE_ONCE,
+      red: /uses of one state/,
     },
   ],
 });

@@ -7,3 +7,9 @@ export interface CallState {
   /** Number of rounds. */
   readonly round: number;
 }
+
+/** A call state as it is encrypted. */
+export interface SealedCallState extends CallState {
+  /** Random, so that its use can be recorded. */
+  readonly id: string;
+}

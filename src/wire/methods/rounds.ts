@@ -1,5 +1,7 @@
 import { toExactText } from '../../format/exact-text.ts';
 import { hash } from '../../base/hash.ts';
+import { createId } from '../../base/random-id.ts';
+import { CallRefusedError } from '../../errors/errors.ts';
 import type { Dialogue } from '../../middleware/dialogue.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { RpcError } from '../messages/json-rpc.ts';
@@ -8,7 +10,9 @@ import { META } from '../messages/meta-keys.ts';
 import type { Incoming, MethodReply } from '../services/method.ts';
 import { ModernDialogue } from '../dialogues/modern-dialogue.ts';
 import { ownerKey } from '../../middleware/parts/caller-identity.ts';
-import { INTERNAL_ERROR, invalidParams } from '../messages/rpc-errors.ts';
+import { isAnonymous } from '../served/owner.ts';
+import type { SealedCallState } from '../dialogues/call-state.ts';
+import { busy, INTERNAL_ERROR, invalidParams } from '../messages/rpc-errors.ts';
 
 /** A dialogue, or an error. */
 export type Opened = Dialogue | { readonly error: RpcError };
@@ -36,22 +40,49 @@ async function reopen(
     typeof requestState === 'string'
       ? await services.sealer.open(requestState, await bindingOf(incoming))
       : undefined;
-  if (state === undefined) {
-    const message =
-      'Invalid params: requestState is not valid for this request: it was changed, has expired, or belongs to another request. Start again without it.';
-    return { error: invalidParams(message) };
-  }
+  if (state === undefined) return { error: invalidParams(INVALID_STATE) };
   if (state.round >= services.limits.maxRounds) {
     return { error: invalidParams(`Invalid params: the request has used all ${state.round} rounds.`) };
   }
-  return new ModernDialogue(exchange, state, given);
+  const error = await refuseUsed(incoming, state);
+  return error === undefined ? new ModernDialogue(exchange, state, given) : { error };
 }
+
+/** The error of a state that was used, or whose use cannot be recorded. Last of all checks: a request that they reject uses nothing. */
+async function refuseUsed(
+  { services, exchange: { caller } }: Incoming,
+  { id }: Partial<SealedCallState>,
+): Promise<RpcError | undefined> {
+  const { usedStates, introduction } = services;
+  if (usedStates === undefined) return undefined;
+  // Encrypted by a version without ids: it could be used again and again.
+  if (id === undefined) return invalidParams(INVALID_STATE);
+  try {
+    const owner = ownerKey(caller, introduction.info.name);
+    const isFirst = await usedStates.add({ owner, isAnonymous: isAnonymous(caller), id });
+    return isFirst
+      ? undefined
+      : invalidParams(
+          'Invalid params: requestState was used before, and each is valid once. Start again without it.',
+        );
+  } catch (error) {
+    if (error instanceof CallRefusedError && error.code === 'STATE_FULL')
+      return busy('Too many rounds of calls of this caller were accepted recently. Try again later.');
+    throw error;
+  }
+}
+
+const INVALID_STATE =
+  'Invalid params: requestState is not valid for this request: it was changed, has expired, or belongs to another request. Start again without it.';
 
 /** Creates the `input_required` result. */
 export async function askClient(incoming: Incoming, dialogue: ModernDialogue): Promise<MethodReply> {
   const { services } = incoming;
   await dialogue.settle();
-  const requestState = await services.sealer.seal(dialogue.state, await bindingOf(incoming));
+  const requestState = await services.sealer.seal(
+    { ...dialogue.state, id: createId() },
+    await bindingOf(incoming),
+  );
   if (requestState.length > services.limits.maxStateBytes) {
     services.logger.error('the request state of a call is too large; return less from steps', {
       method: incoming.request.method,

@@ -8,7 +8,8 @@ import type { Quota } from '../../base/quota.ts';
 import type { TaskRunner } from '../../tasks/task-runner.ts';
 import type { Introduction } from '../served/introduction.ts';
 import type { PageBook } from './pages.ts';
-import type { CallState } from '../dialogues/call-state.ts';
+import type { SealedCallState } from '../dialogues/call-state.ts';
+import type { UsedStates } from '../dialogues/used-states.ts';
 import type { Announced, Runtime, Served } from '../served/served.ts';
 
 /** Cache hint of a result: time and scope (2026-07-28). */
@@ -46,7 +47,9 @@ export interface Services extends Runtime, Announced {
   readonly skills: readonly SkillSource[] | undefined;
   readonly tasks: TaskRunner;
   /** Encrypts request states. */
-  readonly sealer: Sealer<CallState>;
+  readonly sealer: Sealer<SealedCallState>;
+  /** Request states that were used; undefined if each is valid until it expires. */
+  readonly usedStates: UsedStates | undefined;
   readonly errorHandler: WholeErrorHandler;
   readonly cacheHints: Readonly<Record<CacheableMethod, CacheHint>>;
   /** Paginated lists, by their entries and by revision. */

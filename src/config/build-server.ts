@@ -5,7 +5,6 @@ import { DefinitionError, ToolwrightError } from '../errors/errors.ts';
 import type { OpenApiReport } from '../openapi/model/import-report.ts';
 import { OPENAPI_DEFAULTS } from '../openapi/openapi-defaults.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
-import { compilePromptTemplate } from '../prompts/prompt-template.ts';
 import type { AnyPromptDefinition } from '../prompts/prompt-definition.ts';
 import { PromptsManager } from '../prompts/prompts-manager.ts';
 import { mayGroup } from '../registry/exposure/exposure.ts';
@@ -20,6 +19,7 @@ import { ToolwrightServer } from '../server/create-server.ts';
 import { ReadTurns } from '../resources/files/read-turns.ts';
 import { readOwnFile } from '../server/read-own-file.ts';
 import { forwardedFor } from '../transport/http/forwarded-for.ts';
+import type { SessionOptions } from '../transport/http/message/http-options.ts';
 import { REGISTRY_DEFAULTS, resolveSettings } from '../tools/compile/tool-settings.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
 import type { ToolSettingsOptions } from '../tools/compile/settings-options.ts';
@@ -32,6 +32,8 @@ import type {
 } from './file/config-types.ts';
 import { createAuth } from './auth/create-auth.ts';
 import { findPolicyMistakes } from './auth/policy-mistakes.ts';
+import { createStores } from './create-stores.ts';
+import type { ConfiguredStores } from './create-stores.ts';
 import { createClient } from './http/create-client.ts';
 import type { EnvUses } from './file/env-uses.ts';
 import { toHttpTool } from './http/http-tool.ts';
@@ -40,7 +42,8 @@ import type { ImportedDocuments } from './openapi/openapi-documents.ts';
 import { importModule } from './modules/import-module.ts';
 import { findPinnedMistakes } from './pinned-mistakes.ts';
 import { readResourceFile } from './read-resource-file.ts';
-import { settingsOf } from './settings-of.ts';
+import { descriptionOf, settingsOf } from './settings-of.ts';
+import { toPrompt } from './to-prompt.ts';
 import { resolveModule } from './modules/resolve-module.ts';
 import type { Mistake } from './file/small-schema.ts';
 import type { EntryOf, SoundConfig } from './file/sound-config.ts';
@@ -59,6 +62,8 @@ export interface BuiltServer {
   readonly server: ToolwrightServer;
   /** Authentication over HTTP. */
   readonly auth: AuthOptions | undefined;
+  /** Shared sessions over HTTP. */
+  readonly sessions: SessionOptions | undefined;
   /** Import report of each OpenAPI document. */
   readonly reports: readonly OpenApiReport[];
   readonly mistakes: readonly Mistake[];
@@ -102,6 +107,9 @@ class ServerBuilder {
       for (const each of closers) await each();
     };
     try {
+      const stores = await createStores(config.stores, configFiles.folder);
+      this.#note(['stores'], stores.mistakes);
+      closers.unshift(() => stores.close());
       let resources: ResourcesManager | undefined;
       const documents = await importDocuments(config.openapi, {
         ...configFiles,
@@ -112,7 +120,7 @@ class ServerBuilder {
       });
       this.#note([], documents.mistakes);
       closers.unshift(() => documents.close());
-      const { server, parts } = this.#createServer(config, documents);
+      const { server, parts } = this.#createServer(config, documents, stores);
       resources = parts.resources;
       closers.unshift(() => server.close());
       this.#note([], documents.register(parts));
@@ -124,7 +132,8 @@ class ServerBuilder {
       this.#note(['policy'], findPolicyMistakes(config, parts.tools));
       const { auth, mistakes: authMistakes } = await createAuth(config.auth, { ...configFiles, client });
       this.#note(['auth'], authMistakes);
-      return { server, auth, reports: documents.reports, mistakes: this.#mistakes, close };
+      const { sessions } = stores;
+      return { server, auth, sessions, reports: documents.reports, mistakes: this.#mistakes, close };
     } catch (error) {
       await close();
       throw error;
@@ -134,10 +143,19 @@ class ServerBuilder {
   #createServer(
     config: SoundConfig,
     { hasResources }: ImportedDocuments,
+    stores: ConfiguredStores,
   ): { readonly server: ToolwrightServer; readonly parts: ServerParts } {
-    const { name = 'server', version = '0.0.0', openapi, tools, extraTools, prompts } = config;
+    const {
+      name = 'server',
+      version = '0.0.0',
+      openapi,
+      tools,
+      extraTools,
+      prompts,
+      requestStateKeys,
+    } = config;
     const { timeoutMs: _timeout, maxResultBytes: _bytes, ...limits } = config.limits ?? {};
-    const settings = this.#settings(settingsOf(name, config));
+    const settings = this.#settings(settingsOf(name, config, stores.settings));
     const parts: ServerParts = {
       tools: new ToolRegistry(surfaceOptionsOf(config), settings),
       prompts: new PromptsManager({}, settings),
@@ -148,6 +166,8 @@ class ServerBuilder {
       name,
       version,
       ...descriptionOf(config),
+      ...stores.server,
+      ...(requestStateKeys === undefined ? {} : { requestStateKeys }),
       limits,
       ...(hasTools ? { tools: parts.tools } : {}),
       ...(isEmpty(prompts) ? {} : { prompts: parts.prompts }),
@@ -282,18 +302,6 @@ function outboundOf({ openapi, outbound = {} }: SoundConfig): NonNullable<SoundC
     : { maxResponseBytes: OPENAPI_DEFAULTS.maxResponseBytes, ...outbound };
 }
 
-function descriptionOf(
-  config: SoundConfig,
-): Pick<SoundConfig, 'description' | 'instructions' | 'title' | 'websiteUrl'> {
-  const { title, description, websiteUrl, instructions } = config;
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(websiteUrl === undefined ? {} : { websiteUrl }),
-    ...(instructions === undefined ? {} : { instructions }),
-  };
-}
-
 function isEmpty(entries: readonly unknown[] | undefined): boolean {
   return entries === undefined || entries.length === 0;
 }
@@ -319,24 +327,4 @@ function isIterable(value: object): value is Iterable<unknown> {
 
 function describe(error: unknown): string {
   return toLoggedError(error).message;
-}
-
-/** Converts a prompt entry to a definition. Several messages become a handler that renders them. */
-function toPrompt(entry: PromptEntryConfig): AnyPromptDefinition {
-  const { messages, ...rest } = entry;
-  if (messages === undefined) return rest;
-  if (rest.template !== undefined)
-    throw new DefinitionError(`Prompt "${rest.name}": use either template or messages, not both.`, {
-      option: 'messages',
-    });
-  const names = (rest.arguments ?? []).map(({ name }) => name);
-  const rendered = messages.map(({ role, text }) => ({
-    role,
-    render: compilePromptTemplate(text, { owner: `Prompt "${rest.name}"`, names }),
-  }));
-  return {
-    ...rest,
-    handler: ({ input }: { input: object }) =>
-      rendered.map(({ role, render }) => ({ role, content: { type: 'text' as const, text: render(input) } })),
-  };
 }

@@ -3,6 +3,7 @@ import type { AuthOptions } from '../auth/protected-resource.ts';
 import type { Principal } from '../middleware/context.ts';
 import type { OpenApiReport } from '../openapi/model/import-report.ts';
 import type { ToolwrightServer } from '../server/create-server.ts';
+import type { SessionOptions } from '../transport/http/message/http-options.ts';
 import { keepAuthSource } from './auth/auth-source.ts';
 import { buildServer } from './build-server.ts';
 import { ConfigError } from './file/config-error.ts';
@@ -35,6 +36,8 @@ export interface ConfiguredServer extends AsyncDisposable {
   readonly transport: TransportConfig;
   /** Authentication over HTTP, for `serveHttp`. */
   readonly auth: AuthOptions | undefined;
+  /** Sessions that all processes share, for `serveHttp`. Only with `stores.redis`. */
+  readonly sessions: SessionOptions | undefined;
   /** The caller over standard input and output, for `serveStdio`. */
   readonly principal: Principal | undefined;
   /** Import report of each OpenAPI document. */
@@ -58,7 +61,7 @@ export async function loadConfig(file: string, options: LoadConfigOptions = {}):
   const found = [...missing, ...checked.mistakes];
   const config = soundPartOf(unwrapEnv(checked.value), found);
   // Runs even after mistakes, to report those of the valid entries too.
-  const { server, auth, reports, mistakes, close } = await buildServer(config, {
+  const { server, auth, sessions, reports, mistakes, close } = await buildServer(config, {
     file: read.file,
     uses: new EnvUses(uses),
     onFile,
@@ -73,6 +76,7 @@ export async function loadConfig(file: string, options: LoadConfigOptions = {}):
     server,
     transport: config.transport ?? { type: 'stdio' },
     auth,
+    sessions,
     principal: config.principal,
     openapi: reports,
     close,

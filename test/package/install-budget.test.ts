@@ -72,6 +72,19 @@ describe('the package, installed with one schema library', () => {
     expect(await runModule(join(folder, 'app'), 'missing.mjs', source)).toBe(
       'MISSING_PEER sqliteStores needs "libsql". Install with: npm install libsql\n',
     );
+    const configured = (stores: object): string => `import { writeFileSync } from 'node:fs';
+      import { loadConfig } from 'toolwright/config';
+      writeFileSync('stores.json', ${JSON.stringify(JSON.stringify({ name: 'a', stores }))});
+      try { await loadConfig('stores.json'); } catch ({ message }) { console.log(message.split('\\n')[1].trim()); }`;
+    const app = join(folder, 'app');
+    expect(
+      await runModule(app, 'redis.mjs', configured({ redis: { url: 'redis://127.0.0.1:6379' } })),
+    ).toMatch(
+      /^stores\.json:1:\d+ stores\.redis is invalid: stores\.redis needs "ioredis"\. Install with: npm install ioredis\n$/,
+    );
+    expect(await runModule(app, 'sqlite.mjs', configured({ sqlite: { path: 'a.db' } }))).toMatch(
+      /stores\.sqlite is invalid: sqliteStores needs "libsql"\. Install with: npm install libsql\n$/,
+    );
   });
 
   test('has a source map for every bundle, without the sources', () => {

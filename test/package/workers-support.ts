@@ -53,8 +53,8 @@ export class Command {
   readonly child: ChildProcess;
   #text = '';
 
-  constructor(folder: string, flags: readonly string[]) {
-    this.child = spawn(process.execPath, [CLI, 'serve', 'server.mjs', ...flags], {
+  constructor(folder: string, flags: readonly string[], file = 'server.mjs') {
+    this.child = spawn(process.execPath, [CLI, 'serve', file, ...flags], {
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
     });

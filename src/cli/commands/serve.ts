@@ -53,7 +53,7 @@ toolwright.config.* in this folder. These options override the transport of the 
       return serveWithWorkers(call, count);
     const [file] = call.positionals;
     const loaded = await loadServer(file, call.terminal.cwd);
-    const options = httpOptions(call, loaded.transport);
+    const options = httpOptions(call, loaded.transport, loaded.sessions);
     const client = textFlag(call, 'print-client-config');
     if (client !== undefined) return printClientConfig(client, { call, loaded, options });
     const { err, paintErr } = call.terminal;

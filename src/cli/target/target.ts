@@ -18,6 +18,7 @@ import type { OpenApiReport } from '../../openapi/model/import-report.ts';
 import type { Caller } from '../../pipeline/tool/policy.ts';
 import { ToolRegistry } from '../../registry/tool-registry.ts';
 import { createServer, ToolwrightServer } from '../../server/create-server.ts';
+import type { SessionOptions } from '../../transport/http/message/http-options.ts';
 import { quote } from '../../transport/client-snippets.ts';
 import { durationFlag, refuseMore, textFlag, textFlags, UsageError } from '../terminal/command.ts';
 import type { CommandCall, Flag } from '../terminal/command.ts';
@@ -64,6 +65,8 @@ export interface LoadedServer {
   readonly transport: TransportConfig | undefined;
   /** Authentication over HTTP. */
   readonly auth?: AuthOptions | undefined;
+  /** Sessions that all processes share. */
+  readonly sessions?: SessionOptions | undefined;
   /** The caller over standard input and output. */
   readonly principal?: Principal | undefined;
   readonly file: string;
@@ -279,6 +282,7 @@ export async function loadServer(
     server: configured.server,
     transport: configured.transport,
     auth: configured.auth,
+    sessions: configured.sessions,
     principal: configured.principal,
     file,
     isConfiguration: true,

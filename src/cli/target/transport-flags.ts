@@ -4,6 +4,7 @@ import type { TransportConfig } from '../../config/file/config-types.ts';
 import type { Principal } from '../../middleware/context.ts';
 import type { ToolwrightServer } from '../../server/create-server.ts';
 import { forwardedFor } from '../../transport/http/forwarded-for.ts';
+import type { SessionOptions } from '../../transport/http/message/http-options.ts';
 import { serveHttp } from '../../transport/http/serve-http.ts';
 import type { ServeHttpOptions } from '../../transport/http/serve-http.ts';
 import { serveStdio } from '../../transport/stdio/serve-stdio.ts';
@@ -44,10 +45,11 @@ export const TRANSPORT_FLAGS: Readonly<Record<string, Flag>> = {
 
 const HTTP_FLAGS = ['port', 'host', 'path', 'allow-host', 'allow-origin', 'no-sessions'] as const;
 
-/** Options for serving over HTTP; undefined for standard input and output. */
+/** Options for serving over HTTP; undefined for standard input and output. `sessions`: those of the configuration. */
 export function httpOptions(
   call: CommandCall,
   transport: TransportConfig | undefined,
+  sessions?: SessionOptions,
 ): ServeHttpOptions | undefined {
   const { flags } = call;
   if (flags['stdio'] === true && flags['http'] === true)
@@ -67,6 +69,7 @@ export function httpOptions(
   const [hosts, origins] = [textFlags(call, 'allow-host'), textFlags(call, 'allow-origin')];
   return {
     ...configured,
+    ...(sessions === undefined ? {} : { sessions }),
     ...(clientAddress === undefined ? {} : { clientAddress: forwardedFor(clientAddress.forwardedFor) }),
     ...(port === undefined ? {} : { port }),
     ...(host === undefined ? {} : { host }),

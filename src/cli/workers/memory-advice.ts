@@ -33,11 +33,17 @@ export function readAllowed(call: CommandCall): ReadonlySet<string> {
   return new Set(names);
 }
 
+/** A server that several workers serve. */
+interface SharingServer {
+  readonly count: number;
+  readonly isConfiguration: boolean;
+}
+
 /** Rejects state that each worker would have for itself, unless it is allowed by name. */
 export function assertShared(
   inMemory: readonly MemoryState[],
   allowed: ReadonlySet<string>,
-  count: number,
+  { count, isConfiguration }: SharingServer,
 ): void {
   const missing = STATES.filter((state) => inMemory.includes(state) && !allowed.has(state));
   if (missing.length === 0) return;
@@ -48,6 +54,9 @@ export function assertShared(
     [
       `--workers ${count}: each worker would have its own state, because it is in memory:`,
       ...lines,
+      ...(isConfiguration
+        ? ['To share all of it, set stores in the configuration: { redis: { url } }.']
+        : []),
       `To keep a separate state in each worker, allow it by name: --allow-memory ${all.join(',')}`,
     ].join('\n'),
   );

@@ -60,14 +60,15 @@ interface ServeParts {
 
 async function serve(loaded: LoadedServer, { call, count, secret }: ServeParts): Promise<StartedHttp> {
   const { server, transport, auth, documents } = loaded;
-  const configured = httpOptions(call, transport);
+  const configured = httpOptions(call, transport, loaded.sessions);
   if (configured === undefined) throw new UsageError(WORKERS_NEED_HTTP);
   const served = servedOf(server);
   if (count > 1) {
     const given = configured.sessions;
     const isShared = given === false || given?.shared !== undefined;
     const sessions = isShared ? [] : (['sessions'] as const);
-    assertShared([...sessions, ...(served.memoryState?.() ?? [])], readAllowed(call), count);
+    const inMemory = [...sessions, ...(served.memoryState?.() ?? [])];
+    assertShared(inMemory, readAllowed(call), { count, isConfiguration: loaded.isConfiguration });
   }
   if (served.keys.isRandom) served.keys.replace([secret]);
   const options: ServeHttpOptions = {

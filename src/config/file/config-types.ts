@@ -152,6 +152,25 @@ export type TransportConfig =
       readonly clientAddress?: { readonly forwardedFor: readonly string[] };
     };
 
+/** Stores in one Redis, which several processes and machines share. */
+export interface RedisStoresConfig {
+  /** `redis://` or, with TLS, `rediss://`, with user, password and the number of the database. */
+  readonly url: string;
+  /** Start of all keys. Default: `'toolwright'`. */
+  readonly prefix?: string;
+  /** Number of processes that share the rate limits; only used while Redis is not available. Default: 2. */
+  readonly nodes?: number;
+}
+
+/** Stores in one SQLite file, which the processes of one machine share. */
+export interface SqliteStoresConfig {
+  /** Path of the file. */
+  readonly path: string;
+}
+
+/** The stores of a configuration. */
+export type StoresConfig = { readonly redis: RedisStoresConfig } | { readonly sqlite: SqliteStoresConfig };
+
 /** A server as data. In a JavaScript or TypeScript file, its arrays may also contain definitions. */
 export interface Config {
   readonly $schema?: string;
@@ -194,6 +213,10 @@ export interface Config {
   readonly missingScopes?: MissingScopes;
   /** The caller over standard input and output. Default: the anonymous caller. */
   readonly principal?: PrincipalConfig;
+  /** Stores of the state that outlives a call. Default: the memory of the process. */
+  readonly stores?: StoresConfig;
+  /** Secrets of at least 32 characters that encrypt request states and the ids of shared sessions. Default: a random one per process. */
+  readonly requestStateKeys?: readonly string[];
   readonly transport?: TransportConfig;
 }
 

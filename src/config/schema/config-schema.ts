@@ -19,6 +19,7 @@ import {
 } from './config-schema-parts.ts';
 import { OPENAPI, OPENAPI_DEFINITIONS } from './openapi-schema.ts';
 import { OUTBOUND } from './outbound-schema.ts';
+import { REQUEST_STATE_KEYS, STORES } from './stores-schema.ts';
 import type { SmallSchema } from '../file/small-schema.ts';
 
 const MODULE: SmallSchema = {
@@ -268,6 +269,8 @@ export const CONFIG_RULES: SmallSchema = {
         'Whether callers without the scopes of a tool do not see it (hide), or get a 403 when they call it (challenge). Default: hide.',
     },
     principal: { ...PRINCIPAL, description: 'The caller over stdio. Default: the anonymous caller.' },
+    stores: STORES,
+    requestStateKeys: REQUEST_STATE_KEYS,
     transport: { oneOf: [STDIO, OVER_HTTP], description: 'Transport of the server. Default: stdio.' },
   },
 };

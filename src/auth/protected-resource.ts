@@ -56,7 +56,7 @@ export type Authentication =
   | { readonly kind: 'anonymous' }
   | {
       readonly kind: 'challenge';
-      readonly status: 401 | 403;
+      readonly status: 400 | 401 | 403;
       readonly message: string;
       readonly header: string;
       /** Further headers of the response. */
@@ -69,6 +69,9 @@ type Challenge = Extract<Authentication, { readonly kind: 'challenge' }>;
 const AUTHORIZE_CACHE_MS = 10_000;
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+
+const TOKEN_IN_QUERY =
+  'A token in the query string is not accepted. Send it in the header Authorization alone.';
 
 /** A resource server of OAuth 2.1: authenticates requests, challenges those it rejects, and publishes its metadata (RFC 9728). */
 export class ProtectedResource {
@@ -106,12 +109,7 @@ export class ProtectedResource {
 
   authenticate(request: CredentialRequest): MaybePromise<Authentication> {
     // defence: no-token-in-the-query
-    if (hasTokenInQuery(request.url))
-      return this.#challenge(
-        401,
-        'invalid_request',
-        'A token in the query string is not accepted. Send it in the header Authorization.',
-      );
+    if (hasTokenInQuery(request.url)) return this.#refuseQuery(request);
     const verdict = this.#options.verify.verify(request);
     return isPromiseLike(verdict)
       ? Promise.resolve(verdict).then((found) => this.#admit(found, request))
@@ -140,6 +138,12 @@ export class ProtectedResource {
       : this.#checkScopes(granted, accessToken);
   }
 
+  /** An unsupported way to send a token has no error code; two tokens are a malformed request (RFC 6750, 3.1). */
+  #refuseQuery({ headers }: CredentialRequest): Challenge {
+    if (headers.get('authorization') === null) return this.#challenge(401, undefined, TOKEN_IN_QUERY);
+    return this.#challenge(400, 'invalid_request', TOKEN_IN_QUERY);
+  }
+
   #checkScopes(principal: Principal, accessToken: string | undefined): Authentication {
     const { requiredScopes = [] } = this.#options;
     const { scopes = [] } = principal;
@@ -148,7 +152,7 @@ export class ProtectedResource {
     return this.#challenge(403, 'insufficient_scope', 'The token lacks a scope that this server requires.');
   }
 
-  #challenge(status: 401 | 403, error: string | undefined, message: string): Challenge {
+  #challenge(status: Challenge['status'], error: string | undefined, message: string): Challenge {
     return {
       kind: 'challenge',
       status,

@@ -195,7 +195,11 @@ async function expectNoTokenInUrls(without: readonly Weakness[]): Promise<void> 
 
 const METADATA = 'resource_metadata="https://server.test/.well-known/oauth-protected-resource/mcp"';
 
-const QUERY_CHALLENGE = `Bearer error="invalid_request", error_description="A token in the query string is not accepted. Send it in the header Authorization.", ${METADATA}`;
+/** The responses to a token in the query string, without and with a token in the header (RFC 6750, 3.1). */
+const QUERY_CHALLENGES = [
+  `401 Bearer ${METADATA}`,
+  `400 Bearer error="invalid_request", error_description="A token in the query string is not accepted. Send it in the header Authorization alone.", ${METADATA}`,
+];
 
 async function startWithTokens(
   without: readonly Weakness[],
@@ -262,9 +266,9 @@ async function expectNoTokenInQuery(without: readonly Weakness[]): Promise<void>
     const { path = '/mcp' } = way.request;
     for (const name of ['access_token', 'access%5ftoken']) {
       const asked = `${path}${path.includes('?') ? '&' : '?'}${name}=${forgery.valid}`;
-      for (const headers of [{}, bearer(forgery.valid)]) {
+      for (const [index, headers] of [{}, bearer(forgery.valid)].entries()) {
         const ended = await http.send({ ...toSend(way, headers), path: asked }, { part: 'first' });
-        if (seen(ended) !== `401 ${QUERY_CHALLENGE}`) wrong.push(`${way.title}: ${seen(ended)}`);
+        if (seen(ended) !== QUERY_CHALLENGES[index]) wrong.push(`${way.title}: ${seen(ended)}`);
       }
     }
   }

@@ -127,8 +127,27 @@ describe('jwt', () => {
     const { ask } = await serve({ verify: jwt(issuer.jwtOptions), anonymous: true });
     const token = await issuer.tokenFor({ sub: 'ada' });
     const response = await ask({}, `?access_token=${token}`);
-    expect(response.status).toBe(401);
-    expect(response.headers.get('www-authenticate')).toContain('error="invalid_request"');
+    // RFC 6750, 3.1: an unsupported way to authenticate has no error code.
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+      401,
+      `Bearer resource_metadata="${METADATA}"`,
+    ]);
+    expect(await response.json()).toMatchObject({
+      error: {
+        message: 'A token in the query string is not accepted. Send it in the header Authorization alone.',
+      },
+    });
+  });
+
+  test('a token in the query string beside the header is a 400', async () => {
+    const issuer = await createTestIssuer();
+    const { ask } = await serve(jwt(issuer.jwtOptions));
+    const token = await issuer.tokenFor({ sub: 'ada' });
+    const response = await ask({ authorization: `Bearer ${token}` }, `?access_token=${token}`);
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+      400,
+      `Bearer error="invalid_request", error_description="A token in the query string is not accepted. Send it in the header Authorization alone.", resource_metadata="${METADATA}"`,
+    ]);
   });
 
   test('anonymous: true serves requests without credentials, and no invalid ones', async () => {

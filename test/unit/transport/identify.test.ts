@@ -14,7 +14,7 @@ const statusFor = async (refusal: unknown): Promise<[number, number]> => {
   return [status, entries.filter(({ level }) => level === 'error').length];
 };
 
-test.each([401, 403, 429, 503] as const)('a request is refused with %i', async (status) => {
+test.each([400, 401, 403, 429, 503] as const)('a request is refused with %i', async (status) => {
   expect(await statusFor(refuse({ status }))).toEqual([status, 0]);
 });
 

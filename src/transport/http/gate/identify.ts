@@ -87,13 +87,13 @@ function within(
 }
 
 /** Allowed statuses: any other, such as 200, would not signal a rejection. */
-const STATUSES: ReadonlySet<unknown> = new Set<Refusal['status']>([401, 403, 429, 503]);
+const STATUSES: ReadonlySet<unknown> = new Set<Refusal['status']>([400, 401, 403, 429, 503]);
 
 function toIdentified(found: unknown, accessToken: string | undefined, { logger }: Served): Identified {
   if (isRefusal(found)) {
     if (STATUSES.has(found.status)) return found;
     throw new TypeError(
-      `authenticate: the status of refuse() must be 401, 403, 429 or 503; received ${String(found.status)}.`,
+      `authenticate: the status of refuse() must be 400, 401, 403, 429 or 503; received ${String(found.status)}.`,
     );
   }
   const principal = readPrincipal(found, { name: 'authenticate', otherwise: 'refuse()' }, logger);

@@ -15,7 +15,7 @@ export interface AuthenticateRequest<TRequest = unknown, THost = unknown> extend
 /** Rejection of a request, created with {@link refuse}. */
 export interface Refusal {
   readonly refused: true;
-  readonly status: 401 | 403 | 429 | 503;
+  readonly status: 400 | 401 | 403 | 429 | 503;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -29,6 +29,7 @@ import type { Clock } from '../base/time/clock.ts';
 import { MemoryBudget } from '../base/memory/memory-budget.ts';
 import { Quota } from '../base/quota.ts';
 import type { MemoryState } from '../stores/memory-state.ts';
+import { MemoryStateStore } from '../stores/state/state-store.ts';
 import { MemoryTaskStore } from '../stores/task-store.ts';
 import { TaskRunner } from '../tasks/task-runner.ts';
 import { resolveSettings } from '../tools/compile/tool-settings.ts';
@@ -325,7 +326,9 @@ function toServed(
   const catalog = new CatalogHash(services);
   const catalogHash = (): Promise<string> => catalog.get();
   const memoryState = (): readonly MemoryState[] => findMemoryState(services, settings, stores);
-  const parts = { introduction, recent, announced: services, catalogHash, memoryState };
+  const { stateStore } = settings.collaborators;
+  const sharedState = stateStore instanceof MemoryStateStore ? undefined : stateStore;
+  const parts = { introduction, recent, announced: services, catalogHash, sharedState, memoryState };
   return { ...runtime, ...parts, answer, errorWatch: settings.watched.watch };
 }
 

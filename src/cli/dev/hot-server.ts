@@ -80,6 +80,7 @@ export class HotServer {
       recent,
       errorWatch,
       catalogHash: undefined,
+      sharedState: undefined,
       memoryState: undefined,
       get introduction() {
         return introduction();

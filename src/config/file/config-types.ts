@@ -150,6 +150,8 @@ export type TransportConfig =
       readonly allowedOrigins?: readonly string[];
       /** Addresses and ranges of trusted proxies, whose `X-Forwarded-For` header contains the address of the client. */
       readonly clientAddress?: { readonly forwardedFor: readonly string[] };
+      /** Whether `/readyz` fails while the catalog differs from that of other nodes with the same `stores`. Default: false. */
+      readonly requireSameCatalog?: boolean;
     };
 
 /** Stores in one Redis, which several processes and machines share. */

@@ -195,6 +195,11 @@ const OVER_HTTP: SmallSchema = {
         },
       },
     },
+    requireSameCatalog: {
+      type: 'boolean',
+      description:
+        'Whether /readyz fails while the catalog differs from that of other nodes with the same stores. Default: false.',
+    },
   },
 };
 

@@ -149,7 +149,8 @@ export class HttpEndpoint {
     const turnedAway = this.#gatekeeper.check(http);
     if (turnedAway !== undefined) {
       const { status, message } = turnedAway;
-      if (health !== undefined && status === 403 && this.#health.answerProbe(health, http, sink)) return;
+      if (health !== undefined && status === 403 && this.#health.isProbe(http))
+        return this.#health.answerProbe(health, sink);
       return respondError(sink, { status, error: invalidRequest(message) });
     }
     const cors = this.#gatekeeper.corsHeaders(http);

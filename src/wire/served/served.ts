@@ -5,6 +5,7 @@ import type { ListWatch } from '../../pipeline/visibility/visibility-change.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { ServerEventBus } from '../../stores/event-bus.ts';
 import type { MemoryState } from '../../stores/memory-state.ts';
+import type { StateStore } from '../../stores/state/state-store.ts';
 import type { KeyRing } from '../../stores/sealing/key-ring.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import type { Answer } from '../messages/answer.ts';
@@ -86,6 +87,8 @@ export interface Served extends Runtime {
    * `toolwright dev`, whose definitions are in another process.
    */
   readonly catalogHash: (() => Promise<string>) | undefined;
+  /** The store of state that was passed to the server; undefined if it is in memory, or in `toolwright dev`. */
+  readonly sharedState: StateStore | undefined;
   /** The state that other processes with the same server do not have. Sessions are those of a transport. Undefined in `toolwright dev`. */
   readonly memoryState: (() => readonly MemoryState[]) | undefined;
   /** The tool that was called last: the first place to look after an unhandled rejection. */

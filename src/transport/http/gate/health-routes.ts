@@ -1,10 +1,10 @@
-import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { DefinitionError } from '../../../errors/errors.ts';
 import type { Served } from '../../../wire/served/served.ts';
 import type { HttpHeaders, HttpRequest, HttpSink } from '../message/http-message.ts';
 import type { HttpOptions } from '../message/http-options.ts';
 import { respondNotAllowed } from '../message/respond.ts';
 import { jsonHeaders } from '../message/response-headers.ts';
+import { SameCatalog } from './same-catalog.ts';
 
 /** Options that set the path of a route, in the order of precedence. */
 const ROUTES = ['healthPath', 'livePath', 'readyPath'] as const;
@@ -21,15 +21,25 @@ interface HealthRequest {
   readonly cors: HttpHeaders;
 }
 
+/** The response to a health check. Details are only for requests with an allowed host. */
+interface HealthReport {
+  readonly status: 'closing' | 'different-catalog' | 'ok' | 'unknown-catalog';
+  readonly details?: object;
+}
+
 /** The routes for health checks of load balancers and orchestrators. They need no authentication, and work under overload. */
 export class HealthRoutes {
   readonly #served: Served;
   readonly #routes = new Map<string, HealthRoute>();
+  readonly #sameCatalog: SameCatalog | undefined;
+  readonly #needsSameCatalog: boolean;
   #askedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(served: Served, options: HttpOptions) {
     this.#served = served;
+    this.#needsSameCatalog = options.requireSameCatalog === true;
+    this.#sameCatalog = toSameCatalog(served, options);
     for (const route of ROUTES) {
       const path = options[route];
       if (path === undefined || path === false) continue;
@@ -58,30 +68,35 @@ export class HealthRoutes {
     return this.#routes.get(path);
   }
 
-  answer(route: HealthRoute, { http, sink, cors }: HealthRequest): MaybePromise<void> {
+  async answer(route: HealthRoute, { http, sink, cors }: HealthRequest): Promise<void> {
     if (!isRead(http)) return respondNotAllowed(sink, 'GET, HEAD', cors);
-    const { catalogHash } = this.#served;
-    if (route === 'healthPath') return this.#respond(route, { sink, cors }, this.#memory());
-    if (route === 'livePath' || catalogHash === undefined) return this.#respond(route, { sink, cors }, {});
-    return catalogHash().then((catalog) => this.#respond(route, { sink, cors }, { catalog }));
+    const { status, details } = await this.#report(route);
+    respond(sink, cors, { status, ...details });
   }
 
-  /**
-   * Responds to a request by address, as load balancers send it, if no page of another origin has sent it. The body is constant, so a page
-   * that sends the same request learns nothing. Returns whether it has responded.
-   */
-  answerProbe(route: HealthRoute, http: HttpRequest, sink: HttpSink): boolean {
-    if (!isRead(http) || http.header('origin') !== undefined) return false;
-    this.#respond(route, { sink, cors: {} }, {});
-    return true;
+  /** Whether this is a request by address, as load balancers send it, and not one of a page. */
+  isProbe(http: HttpRequest): boolean {
+    return isRead(http) && http.header('origin') === undefined;
   }
 
-  #respond(route: HealthRoute, { sink, cors }: Omit<HealthRequest, 'http'>, details: object): void {
-    const isLive = route === 'livePath';
-    if (!isLive) this.#askedAt = this.#served.clock.now();
-    const isClosing = !isLive && this.#isClosed;
-    const body = { status: isClosing ? 'closing' : 'ok', ...details };
-    sink.respond(isClosing ? 503 : 200, jsonHeaders(cors), JSON.stringify(body));
+  /** Responds to a probe without details: a page that sends the same request through DNS rebinding learns nothing. */
+  async answerProbe(route: HealthRoute, sink: HttpSink): Promise<void> {
+    const { status } = await this.#report(route);
+    respond(sink, {}, { status });
+  }
+
+  async #report(route: HealthRoute): Promise<HealthReport> {
+    if (route === 'livePath') return { status: 'ok' };
+    this.#askedAt = this.#served.clock.now();
+    if (route === 'healthPath') return { status: this.#isClosed ? 'closing' : 'ok', details: this.#memory() };
+    const catalog = await this.#served.catalogHash?.();
+    if (this.#isClosed) return { status: 'closing', details: { catalog } };
+    if (catalog === undefined || this.#sameCatalog === undefined)
+      return { status: 'ok', details: { catalog } };
+    const match = await this.#sameCatalog.check(catalog);
+    const sameCatalog = match === 'unknown' ? undefined : match === 'same';
+    const isReady = match === 'same' || !this.#needsSameCatalog;
+    return { status: isReady ? 'ok' : `${match}-catalog`, details: { catalog, sameCatalog } };
   }
 
   #memory(): object {
@@ -90,6 +105,25 @@ export class HealthRoutes {
     const step = maxBytes / 16;
     return { memory: { usedBytes: Math.floor(Math.floor(usedBytes / step) * step), maxBytes } };
   }
+}
+
+function respond(sink: HttpSink, cors: HttpHeaders, body: { readonly status: HealthReport['status'] }): void {
+  sink.respond(body.status === 'ok' ? 200 : 503, jsonHeaders(cors), JSON.stringify(body));
+}
+
+/** The comparison with the other nodes; undefined if no store is shared, or in `toolwright dev`. */
+function toSameCatalog(
+  served: Served,
+  { sessions, requireSameCatalog = false }: HttpOptions,
+): SameCatalog | undefined {
+  if (served.catalogHash === undefined) return undefined;
+  const store = (sessions === false ? undefined : sessions?.shared) ?? served.sharedState;
+  if (store !== undefined) return new SameCatalog(served, store);
+  if (!requireSameCatalog) return undefined;
+  throw new DefinitionError(
+    'HTTP: requireSameCatalog needs a store that all nodes share. Set stateStore of createServer, for example to the state of redisStores.',
+    { option: 'requireSameCatalog' },
+  );
 }
 
 function isRead({ method }: HttpRequest): boolean {

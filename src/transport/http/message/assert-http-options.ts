@@ -3,6 +3,7 @@ import { DefinitionError } from '../../../errors/errors.ts';
 import {
   ANY,
   assertOptions,
+  BOOLEAN,
   isBoolean,
   isFunction,
   MAX_TIMER_MS,
@@ -31,6 +32,7 @@ export const HTTP_RULES: Rules<keyof HttpOptions> = {
   healthPath: PATH_OR_FALSE,
   livePath: PATH_OR_FALSE,
   readyPath: PATH_OR_FALSE,
+  requireSameCatalog: BOOLEAN,
   routes: [isObject, "an object: { 'GET /version': () => new Response('1.0.0') }"],
   sessions: [(value) => value === false || isObject(value), 'an object of options, or false'],
   sse: [(value) => isBoolean(value) || isObject(value), 'an object of options, true or false'],

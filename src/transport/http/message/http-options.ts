@@ -141,6 +141,11 @@ export interface HttpOptions<TRequest = unknown, THost = unknown> {
   /** Path of the readiness check, which fails while the server closes; false for none. Default: none; `serveHttp`: `/readyz`. */
   readonly readyPath?: string | false;
   /**
+   * Whether the readiness check fails while the hash of the catalog differs from that of other nodes with the same store. Needs
+   * `sessions.shared`, or `stateStore` of the server. Rules out rolling upgrades. Default: false.
+   */
+  readonly requireSameCatalog?: boolean;
+  /**
    * Custom routes by method and path: `{ 'GET /version': () => new Response('1.0.0') }`. Host and origin are checked first; `authenticate`
    * is not called.
    */

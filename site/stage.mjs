@@ -31,15 +31,22 @@ function readExamples() {
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => {
       const [, shows = ''] = new RegExp(`\\[${name}\\][^|]*\\| (.*?) \\|`).exec(titles) ?? [];
-      const files = readdirSync(join(folder, name)).filter((file) => /\.(?:mjs|yaml|txt)$/.test(file));
+      const files = readdirSync(join(folder, name)).filter((file) =>
+        /\.(?:mjs|yaml|txt)$|^Dockerfile$/.test(file),
+      );
       const blocks = files.map((file) => {
-        const language = file.endsWith('.txt') ? 'text' : file.split('.').pop().replace('mjs', 'js');
+        const language = languageOf(file);
         return `\`${file}\`:\n\n\`\`\`${language}\n${readFileSync(join(folder, name, file), 'utf8').trimEnd()}\n\`\`\`\n`;
       });
       const text = `# Example: ${name}\n\n${shows.charAt(0).toUpperCase()}${shows.slice(1)}.\n\n${blocks.join('\n')}`;
       const aliases = [`examples/${name}`, ...files.map((file) => `examples/${name}/${file}`)];
       return { file: `examples/${name}.md`, aliases, text };
     });
+}
+
+function languageOf(file) {
+  if (file.endsWith('.txt')) return 'text';
+  return file === 'Dockerfile' ? 'dockerfile' : file.split('.').pop().replace('mjs', 'js');
 }
 
 /**

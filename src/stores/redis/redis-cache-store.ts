@@ -134,6 +134,7 @@ export class RedisCacheStore implements CacheStore {
   }
 
   #lose(add: (lost: LostInvalidations) => void): void {
+    // defence: deletions-that-are-repeated
     add(this.#lost);
     this.#retry.start();
   }

@@ -42,6 +42,7 @@ export class RedisConfirmationStore implements ConfirmationStore {
     try {
       return await run();
     } catch (error) {
+      // defence: no-confirmation-without-redis
       throw storeUnavailable('confirmations', error);
     }
   }

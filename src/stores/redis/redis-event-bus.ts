@@ -100,6 +100,7 @@ export class RedisEventBus implements EventBus {
         if (batch.length > 0)
           await this.#connection.run(PUBLISH, [this.#key], [this.#maxEvents, this.#id, ...batch]);
       } catch {
+        // defence: events-that-are-published-later
         this.#unpublished.giveBack(events.slice(start));
         return false;
       }

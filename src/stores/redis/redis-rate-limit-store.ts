@@ -57,6 +57,7 @@ export class RedisRateLimitStore implements RateLimitStore {
       const left = Number(await this.#connection.run(CONSUME, [this.#connection.key('rate', key)], args));
       return left < 0 ? { allowed: true } : { allowed: false, retryAfterMs: Math.max(1, left) };
     } catch {
+      // defence: share-of-a-limit
       return this.#local.consume(key, { limit: shareOf(limit, this.#nodes), perMs });
     }
   }

@@ -111,6 +111,7 @@ export class RedisStateStore implements StateStore {
     try {
       return await this.#connection.run(script, [keyOf(':values'), keyOf(':ends'), keyOf(':sizes')], args);
     } catch (error) {
+      // defence: no-state-without-redis
       throw storeUnavailable('state', error);
     }
   }

@@ -98,6 +98,7 @@ export class RedisTaskStore implements TaskStore {
     try {
       return await run();
     } catch (error) {
+      // defence: no-task-without-redis
       throw storeUnavailable('tasks', error);
     }
   }

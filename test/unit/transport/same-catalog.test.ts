@@ -37,6 +37,8 @@ interface Node {
   /** Status and body of a readiness check, without the hash; of a probe by address if there is a host. */
   readonly check: (host?: string) => Promise<string>;
   readonly log: () => string[];
+  /** The metric of `/health`; undefined if the response has none. */
+  readonly differences: (host?: string) => Promise<unknown>;
 }
 
 function startNode(
@@ -54,13 +56,17 @@ function startNode(
     logger,
     ...options,
   });
-  const handle = toFetchHandler(server, { readyPath: '/readyz', requireSameCatalog });
+  const handle = toFetchHandler(server, { readyPath: '/readyz', healthPath: '/health', requireSameCatalog });
   return {
     server,
     check: async (host = 'localhost') => {
       const response = await handle(new Request(`http://${host}/readyz`));
       const { catalog: _, ...body } = (await response.json()) as Record<string, unknown>;
       return `${response.status} ${JSON.stringify(body)}`;
+    },
+    differences: async (host = 'localhost') => {
+      const response = await handle(new Request(`http://${host}/health`));
+      return ((await response.json()) as Record<string, unknown>)['catalogDifferences'];
     },
     log: () => entries.map(({ level, message }) => `${level} ${message}`),
   };
@@ -111,6 +117,20 @@ test('a different catalog is reported and logged once, and only requireSameCatal
   store.clock.advance(NEXT_MS);
   expect(await other.check()).toBe(reported);
   expect(other.log()).toEqual([WARNING]);
+});
+
+test('/health has the number of comparisons that found another catalog', async () => {
+  const store = new Shared();
+  const [one, other] = [startNode(store, ['a']), startNode(store, ['b'])];
+  expect([await one.differences(), await other.differences()]).toEqual([0, 0]);
+  // The second check uses the result of the first one.
+  for (const each of [one, other, other]) await each.check();
+  store.clock.advance(NEXT_MS);
+  await other.check();
+  expect([await one.differences(), await other.differences()]).toEqual([0, 2]);
+  expect(await other.differences('10.1.2.3')).toBe(undefined);
+  const alone = startNode(store, ['b'], { stateStore: new MemoryStateStore(), requireSameCatalog: false });
+  expect(await alone.differences()).toBe(undefined);
 });
 
 test('nodes that change while they run are ready when all of them have changed', async () => {

@@ -88,7 +88,8 @@ export class HealthRoutes {
   async #report(route: HealthRoute): Promise<HealthReport> {
     if (route === 'livePath') return { status: 'ok' };
     this.#askedAt = this.#served.clock.now();
-    if (route === 'healthPath') return { status: this.#isClosed ? 'closing' : 'ok', details: this.#memory() };
+    if (route === 'healthPath')
+      return { status: this.#isClosed ? 'closing' : 'ok', details: this.#metrics() };
     const catalog = await this.#served.catalogHash?.();
     if (this.#isClosed) return { status: 'closing', details: { catalog } };
     if (catalog === undefined || this.#sameCatalog === undefined)
@@ -99,11 +100,12 @@ export class HealthRoutes {
     return { status: isReady ? 'ok' : `${match}-catalog`, details: { catalog, sameCatalog } };
   }
 
-  #memory(): object {
+  #metrics(): object {
     const { usedBytes, maxBytes } = this.#served.memory;
     // Rounded: exact numbers would reveal the traffic of other clients.
     const step = maxBytes / 16;
-    return { memory: { usedBytes: Math.floor(Math.floor(usedBytes / step) * step), maxBytes } };
+    const memory = { usedBytes: Math.floor(Math.floor(usedBytes / step) * step), maxBytes };
+    return { memory, catalogDifferences: this.#sameCatalog?.differences };
   }
 }
 

@@ -37,11 +37,17 @@ export class SameCatalog {
   /** The state that was logged last. */
   #isDifferent = false;
   #isFailed = false;
+  #differences = 0;
 
   constructor(served: Served, store: StateStore) {
     this.#served = served;
     this.#store = store;
     this.#owner = hash(JSON.stringify([KEY, served.introduction.info.name]));
+  }
+
+  /** Number of comparisons that found another catalog. It only grows: a metric of monitoring. */
+  get differences(): number {
+    return this.#differences;
   }
 
   /** Compares the hash of this node with that of the others. Never rejects. */
@@ -70,6 +76,7 @@ export class SameCatalog {
       if (match === 'different' && !this.#isDifferent) logger.warning(DIFFERENT, { catalog: own, others });
       if (match === 'same' && this.#isDifferent) logger.info(SAME_AGAIN);
       this.#isDifferent = match === 'different';
+      if (this.#isDifferent) this.#differences += 1;
       return match;
     } catch (error) {
       if (!this.#isFailed) logger.warning(FAILED, { error: toLoggedError(error) });

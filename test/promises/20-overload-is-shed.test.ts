@@ -15,8 +15,8 @@ const IN_FLIGHT = 256;
 const PER_CALLER = 32;
 const WAITING = 512;
 /** Duration of the peak load, and of four times that load. */
-const PEAK_S = isLong ? 10 : 3;
-const OVERLOAD_S = isLong ? 30 : 7;
+const PEAK_S = isLong ? 10 : 2;
+const OVERLOAD_S = isLong ? 30 : 4;
 /** Minimum share of the peak throughput. The short form runs beside other tests. */
 const GOODPUT = isLong ? 0.8 : 0.5;
 /** The default deadline of a call. */

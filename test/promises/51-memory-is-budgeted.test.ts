@@ -15,8 +15,8 @@ const SERVER = join(ROOT, 'scripts/soak/memory/server.mjs');
 async function expectUnharmed(attacks: readonly string[], without: readonly Weakness[]): Promise<void> {
   const found = await attackMemory({
     attacks,
-    seconds: isLong ? 60 : 12,
-    keptMs: isLong ? 20_000 : 10_000,
+    seconds: isLong ? 60 : 8,
+    keptMs: isLong ? 20_000 : 6000,
     // In such a short time, the usual rate could fit into the heap without any budget.
     ...(without.length > 0 ? { bytesPerSecond: 160_000_000 } : {}),
     server: await weakenedApp(SERVER, without),

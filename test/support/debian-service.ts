@@ -38,7 +38,7 @@ export interface ServiceOptions {
 }
 
 /**
- * A service of Debian as a child process, on a free port of 127.0.0.1. It is ended with the test, and its folder removed. A program that is
+ * A service of Debian as a child process, on a free port of 127.0.0.1. Its folder is removed when it is stopped. A program that is
  * not installed is downloaded as a package and unpacked into a cache: that needs no rights, changes nothing on the machine and starts
  * nothing, unlike an installation. If there is no such package, an error is thrown.
  */
@@ -53,7 +53,15 @@ export class DebianService {
     this.#folder = folder;
   }
 
+  /** Starts a service that is ended with the test. */
   static async start(options: ServiceOptions): Promise<DebianService> {
+    const service = await DebianService.open(options);
+    onTestFinished(() => service.stop());
+    return service;
+  }
+
+  /** Starts a service that the caller must stop. */
+  static async open(options: ServiceOptions): Promise<DebianService> {
     const program = await findProgram(options.command, options.package ?? options.command);
     let output = '';
     // Another program may take the port before this one listens.
@@ -71,7 +79,6 @@ export class DebianService {
       });
       const said = collectOutput(child);
       const service = new DebianService(child, place);
-      onTestFinished(() => service.stop());
       if (await isListening(child, place.port)) return service;
       await service.stop();
       output = said();

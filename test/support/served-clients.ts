@@ -8,19 +8,20 @@ import {
   ElicitRequestSchema,
   ListRootsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { connectInMemory } from '../../src/index.ts';
 import type { Caller, ToolwrightServer } from '../../src/index.ts';
 import { serveHttp } from '../../src/http.ts';
 import { createScenarioServer } from '../fixtures/scenario-server.ts';
+import { BalancedNodes } from './balanced-nodes.ts';
 import { bundleScenarioServer } from './scenario-process.ts';
 import { ServedClient } from './served-client.ts';
 import type { Answers, OfficialClient } from './served-client.ts';
 
 export { ServedClient } from './served-client.ts';
 export type ClientName = 'v1' | 'v2 legacy' | 'v2 auto' | 'v2 pinned';
-/** `dev`: over stdio, through `toolwright dev`. */
-export type TransportName = 'stdio' | 'HTTP' | 'memory' | 'dev';
+/** `dev`: over stdio, through `toolwright dev`. `HAProxy`: over HTTP, through a balancer with three nodes. */
+export type TransportName = 'stdio' | 'HTTP' | 'HAProxy' | 'memory' | 'dev';
 
 /** One official client over one transport. */
 export interface Combination {
@@ -42,7 +43,7 @@ const THROUGH_DEV: readonly Combination[] = CLIENTS.filter(
 ).map((each) => ({ ...each, transport: 'dev' }));
 
 /** Every official client over every transport. The v2 client supports 2026-07-28 over any transport, also in memory. */
-export const COMBINATIONS: readonly Combination[] = (['stdio', 'HTTP', 'memory'] as const)
+export const COMBINATIONS: readonly Combination[] = (['stdio', 'HTTP', 'HAProxy', 'memory'] as const)
   .flatMap((transport): Combination[] => CLIENTS.map((each) => ({ ...each, transport })))
   .concat(THROUGH_DEV);
 
@@ -139,6 +140,7 @@ export async function openScenario(
     await client.connect(new Transport({ command: process.execPath, args, stderr: 'inherit' }));
     return client;
   }
+  if (transport === 'HAProxy') return openBalanced(name, capabilities);
   const server = createScenarioServer();
   if (transport === 'memory') {
     const client = createClient(name, capabilities);
@@ -151,6 +153,19 @@ export async function openScenario(
   client.onClose(async () => {
     await running.close();
     await server.close();
+  });
+  return client;
+}
+
+/** A client of three nodes behind a balancer. Closing the client ends them, and checks that no two requests in a row went to the same node. */
+async function openBalanced(name: ClientName, capabilities?: Capabilities): Promise<ServedClient> {
+  const nodes = await BalancedNodes.start();
+  const client = await connectOverHttp(name, nodes.url, capabilities === undefined ? {} : { capabilities });
+  client.onClose(async () => {
+    await nodes[Symbol.asyncDispose]();
+    const { hops } = nodes;
+    expect(hops.length).toBeGreaterThan(1);
+    expect(hops.filter((node, at) => node === hops[at - 1])).toEqual([]);
   });
   return client;
 }

@@ -34,7 +34,7 @@ async function load(
   const answer = server.hear<Loaded>('taken');
   server.process.send('loaded');
   // With a defence turned off, do not wait for the full timeout.
-  return { server, loaded: await answer, patienceMs: without.length > 0 ? 3000 : 15_000 };
+  return { server, loaded: await answer, patienceMs: without.length > 0 ? 1000 : 15_000 };
 }
 
 type Params = Readonly<Record<string, unknown>>;

@@ -5,6 +5,8 @@ import type { TableRecord } from './read-table.ts';
 
 /** Rows that are enough to tell the columns apart. */
 const SAMPLE = 50;
+/** Columns that are compared with each other. Statements have fewer; columns behind them can still be named. */
+const MAX_COLUMNS = 100;
 
 interface Column {
   readonly index: number;
@@ -24,8 +26,8 @@ export function isDate(cell: string): boolean {
 /** Columns by their content, for files whose header does not name them. */
 export function guessColumns(records: readonly TableRecord[]): GuessedColumns {
   const sample = records.slice(0, SAMPLE);
-  const width = sample.reduce((most, { cells }) => Math.max(most, cells.length), 0);
-  const columns = Array.from({ length: width }, (_, index) => ({
+  const most = sample.reduce((width, { cells }) => Math.max(width, cells.length), 0);
+  const columns = Array.from({ length: Math.min(most, MAX_COLUMNS) }, (_, index) => ({
     index,
     cells: sample.map(({ cells }) => cells[index] ?? ''),
   }));

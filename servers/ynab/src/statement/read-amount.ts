@@ -6,6 +6,8 @@ export type DecimalSeparator = ',' | '.';
 /** Characters around the digits: signs, brackets, currency signs, and at most one short word, such as `CAD`, `kr.` or `DR`. */
 const AROUND = /^[-+()\s\p{Sc}]*(?<word>\p{L}{0,4})\.?[-+()\s\p{Sc}]*$/u;
 const AMOUNT = /^(?<before>\D*?)(?<number>\d(?:[\d.,'’\s]*\d)?|(?<![\p{L}\d])[.,]\d+)(?<after>\D*)$/u;
+/** A cell with more characters is no amount. The time to match the characters around the digits grows with the square of their number. */
+const MAX_LENGTH = 64;
 const DASHES = /[\u2010-\u2015\u2212\uFE63\uFF0D]/g;
 
 interface AmountText {
@@ -68,6 +70,7 @@ export function isAmbiguous(cell: string): boolean {
 }
 
 function findAmountText(cell: string): AmountText | undefined {
+  if (cell.length > MAX_LENGTH) return undefined;
   const match = AMOUNT.exec(cell.replaceAll(DASHES, '-').trim());
   const { before = '', number = '', after = '' } = match?.groups ?? {};
   const words = [before, after].map((side) => AROUND.exec(side)?.groups?.['word']);

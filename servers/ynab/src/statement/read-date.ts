@@ -6,6 +6,8 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** A time behind the date, with seconds, half of the day and zone. Nothing else may follow: `2026-11-13 10:11;Shop;-12` is a line with other delimiters. */
 const TIME =
   /[T, ]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)? ?(?:[ap]\.?m\.?)? ?(?:[a-z]{1,5}|[-+]\d{2}:?\d{2})?$/i;
+/** A cell with more characters is no date. The time to search one for a time grows with the square of its length. */
+const MAX_LENGTH = 64;
 const YEAR_FIRST = /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})$|^(\d{4})(\d{2})(\d{2})$/;
 const NUMBERS = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{2}|\d{4})$/;
 const DOTTED = /^\s*\d{1,2}\.\d{1,2}\.\d/;
@@ -14,6 +16,7 @@ const NAME_DAY = /^(\p{L}{3,9})[. ]*(\d{1,2})[, ]+(\d{4})$/u;
 
 /** The date that a cell shows, as `YYYY-MM-DD`. The order settles dates of three short numbers; names of months and years in front settle themselves. */
 export function findDate(cell: string, order: DateOrder): string | undefined {
+  if (cell.length > MAX_LENGTH) return undefined;
   const text = cell.replace(TIME, '').trim();
   const yearFirst = YEAR_FIRST.exec(text);
   if (yearFirst !== null) {

@@ -58,6 +58,7 @@ describe('amounts in a statement', () => {
     'a 5 b 6',
     '١٢',
     '1,2,3',
+    `${'0'.repeat(60)}12.34`,
     '1.234.56',
   ])('%j is not an amount', (cell) => {
     const parsed = readAmount(cell, cell === '1,23' ? undefined : '.', cell === '1,23' ? 0 : 2);

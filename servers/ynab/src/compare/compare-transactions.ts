@@ -1,6 +1,7 @@
 import { assign } from '../matching/assign.ts';
 import { sortRows, sortTransactions } from '../matching/canonical-order.ts';
 import type { LedgerTransaction } from '../matching/ledger-transaction.ts';
+import { createPairLimit } from '../matching/pair-limit.ts';
 import { createPayeeSimilarity } from '../matching/payee-similarity.ts';
 import { applySign, decideSign } from '../matching/sign-convention.ts';
 import type { SignConvention, SignDecision } from '../matching/sign-convention.ts';
@@ -91,6 +92,7 @@ function pair(
   input: ComparisonInput,
 ): readonly ComparedPair[] {
   const similarity = createPayeeSimilarity();
+  const countPairs = createPairLimit();
   const { amountTolerance, dateToleranceDays, hasChronologyBonus = false } = input;
   const rowRanks = listRanks(rows);
   const transactionRanks = listRanks(transactions);
@@ -106,6 +108,7 @@ function pair(
       const { transaction, right } = found;
       const days = Math.abs(found.day - day);
       if (days > dateToleranceDays) continue;
+      countPairs(1);
       const description = similarity(bank.description, transaction);
       const difference = bank.amount - transaction.amount;
       const weight = scoreComparison(

@@ -3,6 +3,7 @@ import type { BankRow } from '../statement/statement.ts';
 import { assign } from './assign.ts';
 import { sortRows, sortTransactions } from './canonical-order.ts';
 import type { LedgerTransaction } from './ledger-transaction.ts';
+import { createPairLimit } from './pair-limit.ts';
 import { createPayeeSimilarity } from './payee-similarity.ts';
 import { HUNDREDTHS, LEVELS, MAX_SCORE, ONLY_ON_DAY, scorePair } from './score.ts';
 import type { Strictness } from './score.ts';
@@ -44,6 +45,7 @@ export function matchRows(
   const sortedRows = sortRows(rows);
   const byAmount = groupByAmount(sortTransactions(transactions));
   const similarity = createPayeeSimilarity();
+  const countPairs = createPairLimit();
   const candidates = new Map<number, readonly Candidate[]>();
   // No total of scores outweighs one more automatic pair, and no total of days one more uncleared transaction.
   const automaticWeight = sortedRows.length * MAX_SCORE + 1;
@@ -53,6 +55,7 @@ export function matchRows(
     const near = (byAmount.get(row.amount) ?? []).filter(
       (each) => Math.abs(each.day - day) <= options.toleranceDays,
     );
+    countPairs(near.length);
     const isOnlyOnDay = near.filter((each) => each.day === day).length === 1;
     const pairs = near.map(({ transaction, right, day: other }) => {
       const days = Math.abs(other - day);

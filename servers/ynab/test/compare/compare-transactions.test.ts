@@ -148,6 +148,18 @@ describe('comparison of a statement', () => {
     });
   });
 
+  test('more pairs than can be matched in seconds are an error', () => {
+    const rows = Array.from({ length: 501 }, (_, index) => bankRow(index + 1, '2024-01-05', -4500));
+    const transactions = Array.from({ length: 1000 }, (_, index) =>
+      transaction(`t${index}`, { date: '2024-01-06', amount: -4510 }),
+    );
+    expect(() => compareTransactions({ ...defaults, rows, transactions })).toThrow(
+      'The statement cannot be matched: more than 500000 pairs of a row and a transaction are within the tolerances.',
+    );
+    const narrow = { ...defaults, rows, transactions, amountTolerance: 9 };
+    expect(compareTransactions(narrow).summary).toMatchObject({ bank_rows: 501, matched: 0 });
+  });
+
   test('the order does not matter, each is used once, and nothing is lost', () => {
     const date = fc.constantFrom('2024-01-01', '2024-01-03', '2024-01-04', '2024-01-09');
     const amount = fc.constantFrom(-1000, -1005, -1010, 500);

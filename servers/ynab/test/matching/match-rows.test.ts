@@ -198,6 +198,18 @@ describe('the whole statement', () => {
     expect(pairsOf(matchRows(rows, [only], NORMAL))).toHaveLength(1);
   });
 
+  test('more pairs than can be matched in seconds are an error', () => {
+    const rows = Array.from({ length: 501 }, (_, index) => bankRow(index + 1, '2024-01-05', -4500));
+    const transactions = Array.from({ length: 1000 }, (_, index) =>
+      transaction(`t${index}`, { date: '2024-01-05', amount: -4500 }),
+    );
+    expect(() => matchRows(rows, transactions, NORMAL)).toThrow(
+      'The statement cannot be matched: more than 500000 pairs of a row and a transaction are within the tolerances.',
+    );
+    const others = transactions.map((each) => ({ ...each, date: '2024-02-05' }));
+    expect(matchRows(rows, others, NORMAL).candidates.size).toBe(501);
+  });
+
   const days = ['2024-01-01', '2024-01-02', '2024-01-04', '2024-01-09'];
   const payees = ['Coffee', 'Cofee shop', 'Rent', 'abcd'];
   const anyRow = fc.record({

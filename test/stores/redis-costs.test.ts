@@ -1,0 +1,376 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Interface } from 'node:readline';
+import { createClient } from 'redis';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { serveHttp } from '../../src/http.ts';
+import { createServer, defineTools, silentLogger } from '../../src/index.ts';
+import type { ServerOptions, ToolwrightServer } from '../../src/index.ts';
+import { resultCache } from '../../src/middleware.ts';
+import { redisStores } from '../../src/redis.ts';
+import { ROOT } from '../support/dist.ts';
+import { postModern, RawSession } from '../support/raw-http.ts';
+import type { Json, RawAnswer } from '../support/raw-peer.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { until } from '../support/until.ts';
+
+let redis: RedisServer;
+let monitor: Monitor;
+const closers: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  redis = await RedisServer.start();
+  monitor = await Monitor.start(redis);
+});
+afterAll(async () => {
+  await Promise.all(closers.map((close) => close()));
+  monitor.close();
+  await redis.stop();
+});
+
+/** Commands of this test, of the reader of events, and of a new connection. */
+const ALWAYS = new Set(['ECHO', 'XREAD', 'XREVRANGE', 'HELLO', 'CLIENT', 'INFO', 'SELECT']);
+
+/** The commands that clients send to Redis, as Redis reports them; those of scripts are not among them. */
+class Monitor {
+  readonly #lines: Interface;
+  readonly #seen: string[] = [];
+  #markers = 0;
+
+  private constructor(lines: Interface) {
+    this.#lines = lines;
+    lines.on('line', (line) => {
+      if (!line.includes(' lua] ')) this.#seen.push(line);
+    });
+  }
+
+  static async start({ port }: RedisServer): Promise<Monitor> {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+    socket.write('MONITOR\r\n');
+    const lines = createInterface(socket);
+    expect(await once(lines, 'line')).toEqual(['+OK']);
+    return new Monitor(lines);
+  }
+
+  /** The names of the commands that an action causes. */
+  async record(action: () => Promise<unknown>): Promise<string[]> {
+    await this.#mark();
+    this.#seen.length = 0;
+    await action();
+    await this.#mark();
+    return this.#names();
+  }
+
+  /** Waits until a number of commands was sent in the present record. */
+  async saw(count: number): Promise<void> {
+    await until(
+      () => this.#names().length,
+      (length) => length >= count,
+    );
+  }
+
+  /** The commands that read events, the last ones first. */
+  get reads(): string[] {
+    return this.#seen.filter((line) => line.includes('"XREAD"')).toReversed();
+  }
+
+  #names(): string[] {
+    return this.#seen
+      .map((line) => /^\+[\d.]+ \[[^\]]*\] "(\w+)"/.exec(line)?.[1]?.toUpperCase() ?? line)
+      .filter((name) => !ALWAYS.has(name));
+  }
+
+  /** Waits until everything that was sent before has been reported. */
+  async #mark(): Promise<void> {
+    this.#markers += 1;
+    const marker = `marker-${this.#markers}`;
+    await redis.execute('ECHO', marker);
+    await until(
+      () => this.#seen.some((line) => line.includes(`"${marker}"`)),
+      (isSeen) => isSeen,
+    );
+  }
+
+  close(): void {
+    this.#lines.close();
+  }
+}
+
+interface Node {
+  readonly url: string;
+  readonly server: ToolwrightServer;
+  /** Calls a tool. */
+  readonly call: (name: string, args?: Json, more?: Json) => ReturnType<typeof postModern>;
+}
+
+const FORM = { elicitation: { form: {} } };
+const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+
+/** A node with every shared store. */
+async function startNode(options: Partial<ServerOptions> = {}): Promise<Node> {
+  const stores = redisStores(createClient({ url: redis.url }), { timeoutMs: 10_000, logger: silentLogger });
+  const inputSchema = z.object({ handle: z.string().default('') });
+  const description = 'A tool';
+  const server = createServer({
+    name: 'shop',
+    version: '1.0.0',
+    logger: silentLogger,
+    rateLimit: false,
+    rateLimitStore: stores.rateLimits,
+    cache: stores.cache,
+    confirmationStore: stores.confirmations,
+    stateStore: stores.state,
+    taskStore: stores.tasks,
+    eventBus: stores.eventBus,
+    requestStateKeys: ['the secret of all nodes, of 32 characters'],
+    requestStateSingleUse: true,
+    ...options,
+    tools: defineTools({
+      plain: { description, inputSchema, handler: () => 'done' },
+      cached: { description, inputSchema, handler: ({ context }) => context.cache.wrap('key', () => 'done') },
+      invalidate: {
+        description,
+        inputSchema,
+        handler: async ({ context }) => void (await context.cache.delete('key')),
+      },
+      results: {
+        description,
+        inputSchema,
+        annotations: { readOnlyHint: true },
+        middleware: [resultCache({ ttlMs: 60_000, store: stores.cache, tags: () => ['reports'] })],
+        handler: () => 'done',
+      },
+      set: { description, inputSchema, handler: ({ context }) => context.state.set('key', 1) },
+      get: { description, inputSchema, handler: ({ context }) => context.state.get('key') },
+      create: { description, inputSchema, handler: ({ context }) => context.createHandle({ cart: 1 }) },
+      read: { description, inputSchema, handler: ({ input, context }) => context.readHandle(input.handle) },
+      confirmed: {
+        description,
+        inputSchema,
+        annotations: { destructiveHint: true },
+        confirm: 'preview',
+        preview: () => 'One note',
+        handler: () => 'done',
+      },
+      ask: {
+        description,
+        inputSchema,
+        handler: async ({ context }) =>
+          (await context.ask('name', { message: 'Who?', schema: z.object({ name: z.string() }) })).action,
+      },
+      task: { description, inputSchema, task: 'optional', handler: () => 'done' },
+      progress: {
+        description,
+        inputSchema,
+        handler: async ({ context }) => void (await context.progress(1, 2)),
+      },
+    }),
+  });
+  const running = await serveHttp(server, {
+    port: 0,
+    readyDelayMs: 0,
+    authenticate: () => ({ id: 'ada' }),
+    sessions: { shared: stores.state, eventStore: stores.events },
+  });
+  closers.push(async () => {
+    await running.close();
+    await server.close();
+    stores.close();
+  });
+  const call: Node['call'] = (name, args = {}, { capabilities = {}, ...more } = {}) =>
+    postModern(running.url, {
+      method: 'tools/call',
+      params: { name, arguments: args, ...more },
+      capabilities: capabilities as Json,
+    });
+  return { url: running.url, server, call };
+}
+
+interface Stage extends Node {
+  /** Calls a tool of a node with a rate limit. */
+  readonly limited: Node['call'];
+  /** The reply to what came before. */
+  readonly last: () => RawAnswer;
+  readonly session: () => RawSession;
+  readonly fresh: () => Node;
+  readonly renew: () => Promise<Node>;
+}
+
+type Action = (stage: Stage, round: number) => Promise<unknown>;
+
+const ANSWER = { name: { action: 'accept', content: { name: 'Ada' } } };
+const read = (response: Response): Promise<string> => response.text();
+const open: Action = ({ url }) => RawSession.open(url);
+const textOf = ({ result }: RawAnswer): string => (result?.['content'] as { text: string }[])[0]?.text ?? '';
+
+interface Cost {
+  readonly name: string;
+  readonly operations: number;
+  readonly action: Action;
+  readonly prepare: Action | undefined;
+}
+
+/** Actions with what comes before them, which is not counted, and the operations of docs/scaling.md. */
+const COSTS: readonly Cost[] = (
+  [
+    ['call without shared state', 0, ({ call }) => call('plain')],
+    ['rate limit of a call', 1, ({ limited }) => limited('plain')],
+    ['`context.cache`: a hit', 1, ({ call }) => call('cached'), ({ call }) => call('cached')],
+    ['`context.cache`: a load', 2, ({ call }) => call('cached'), ({ call }) => call('invalidate')],
+    ['`context.cache`: a deletion', 1, ({ call }) => call('invalidate')],
+    ['`resultCache` with one tag: a hit', 2, ({ call }) => call('results'), ({ call }) => call('results')],
+    ['`resultCache` with one tag: a load', 4, ({ call }, round) => call('results', { handle: `${round}` })],
+    ['`context.state`: one method', 1, ({ call }) => call('get'), ({ call }) => call('set')],
+    ['handle: create it', 1, ({ call }) => call('create')],
+    [
+      'handle: read it',
+      1,
+      ({ call, last }) => call('read', { handle: textOf(last()) }),
+      ({ call }) => call('create'),
+    ],
+    ['confirmation: the preview', 1, ({ call }) => call('confirmed')],
+    [
+      'confirmation: the confirmed call',
+      1,
+      ({ call, last }) => call('confirmed', { confirmation_token: /"(\w{32,})"/.exec(textOf(last()))?.[1] }),
+      ({ call }) => call('confirmed'),
+    ],
+    ['elicitation: the request', 0, ({ call }) => call('ask', {}, { capabilities: FORM })],
+    [
+      'elicitation: the response, with `requestStateSingleUse`',
+      1,
+      ({ call, last }) =>
+        call(
+          'ask',
+          {},
+          { capabilities: FORM, requestState: last().result?.['requestState'], inputResponses: ANSWER },
+        ),
+      ({ call }) => call('ask', {}, { capabilities: FORM }),
+    ],
+    [
+      'task, from its creation to its end',
+      3,
+      async ({ call }) => {
+        await call('task', {}, { capabilities: TASKS });
+        await monitor.saw(3);
+      },
+    ],
+    [
+      'task: `tasks/get`',
+      1,
+      ({ url, last }) => {
+        const taskId = last().result?.['taskId'];
+        return postModern(url, { method: 'tasks/get', params: { taskId }, capabilities: TASKS });
+      },
+      async ({ call }) => {
+        let created: unknown;
+        await monitor.record(async () => {
+          created = await call('task', {}, { capabilities: TASKS });
+          await monitor.saw(3);
+        });
+        return created;
+      },
+    ],
+    [
+      'change of the tools',
+      1,
+      async ({ server }, round) => {
+        server.registerTool({
+          name: `tool-${round}`,
+          description: 'A',
+          inputSchema: z.object({}),
+          handler: () => 1,
+        });
+        await monitor.saw(1);
+      },
+    ],
+    [
+      'session of an earlier revision: a request',
+      2,
+      ({ session }) => session().call('plain').then(read),
+      open,
+    ],
+    ['session of an earlier revision: its start', 3, open],
+    [
+      'readiness check, at most every 5 s',
+      2,
+      async ({ fresh }) => read(await fetch(new URL('/readyz', fresh().url))),
+      async ({ renew }) => (await renew()).call('get'),
+    ],
+  ] satisfies [string, number, Action, Action?][]
+).map(([name, operations, action, prepare]) => ({
+  name,
+  operations,
+  action,
+  prepare,
+}));
+
+describe('the operations of docs/scaling.md', () => {
+  const page = readFileSync(join(ROOT, 'docs/scaling.md'), 'utf8');
+  let stage: Stage;
+  let before: unknown;
+  let fresh: Node;
+
+  beforeAll(async () => {
+    const node = await startNode();
+    const { call: limited } = await startNode({ rateLimit: { limit: 1000, perMs: 60_000 } });
+    stage = {
+      ...node,
+      limited,
+      last: () => before as RawAnswer,
+      session: () => before as RawSession,
+      fresh: () => fresh,
+      renew: async () => (fresh = await startNode()),
+    };
+  });
+
+  test('are all in this test', () => {
+    const [, table = ''] = /^\| action \| operations \|\n.*\n((?:\|.*\n)+)/m.exec(page) ?? [];
+    const rows = table.trim().split('\n');
+    expect(rows).toEqual(
+      expect.arrayContaining(COSTS.map(({ name, operations }) => `| ${name} | ${operations} |`)),
+    );
+    expect(rows).toHaveLength(COSTS.length);
+  });
+
+  test.each(COSTS)('$name: $operations', async ({ operations, action, prepare }) => {
+    const counts: string[][] = [];
+    // The first time, Redis does not have the scripts.
+    for (const round of [1, 2]) {
+      before = await prepare?.(stage, round);
+      counts.push(
+        await monitor.record(async () => {
+          expect(((await action(stage, round)) as RawAnswer | undefined)?.error).toBe(undefined);
+        }),
+      );
+    }
+    expect([counts[1], counts[1]?.length]).toEqual([expect.any(Array), operations]);
+  });
+
+  test('a change is stored for each session of an earlier revision, until its client opens a stream', async () => {
+    const { server, url } = await startNode({ name: 'alone' });
+    for (let index = 0; index < 3; index += 1) await RawSession.open(url);
+    const change = (name: string, commands: number): Promise<string[]> =>
+      monitor.record(async () => {
+        server.registerTool({ name, description: 'A', inputSchema: z.object({}), handler: () => 1 });
+        await monitor.saw(commands);
+      });
+    // The first time, Redis does not have the script that stores a message.
+    await change('first', 10);
+    expect(await change('second', 7)).toEqual(Array.from({ length: 7 }, () => 'EVALSHA'));
+  });
+
+  test('a node waits for events for a second at a time', async () => {
+    await monitor.record(async () => {
+      const [line = ''] = await until(
+        () => monitor.reads,
+        ({ length }) => length > 0,
+      );
+      expect(line).toContain('"XREAD" "COUNT" "100" "BLOCK" "1000" "STREAMS"');
+    });
+  });
+});

@@ -11,7 +11,7 @@ import type {
 } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import { toActivity, toStreams } from './derive.ts';
-import { listFiles, readBounded, reasonOf } from './list-files.ts';
+import { listFiles, readFound, reasonOf } from './list-files.ts';
 import type { FileProblem, FoundFile } from './list-files.ts';
 import { readRecordings } from './read-recordings.ts';
 import { watchFolder } from './watch-folder.ts';
@@ -116,7 +116,7 @@ export class FilesProvider implements Provider, Disposable {
     const place = this.#places.get(id);
     if (place === undefined) return undefined;
     // Samples are not kept in memory: a folder of many years would fill it.
-    const content = await readBounded(place.file.path).catch(() => undefined);
+    const content = await readFound(place.file).catch(() => undefined);
     if (content === undefined || toId(content, place.index) !== id) return undefined;
     const recording = (await readRecordings(place.file.name, content))[place.index];
     return recording && toStreams(recording);
@@ -175,7 +175,7 @@ export class FilesProvider implements Provider, Disposable {
 
 async function readOne(file: FoundFile): Promise<ReadFile> {
   try {
-    const content = await readBounded(file.path);
+    const content = await readFound(file);
     const recordings = await readRecordings(file.name, content);
     const activities = recordings.map((recording, index) => toActivity(toId(content, index), recording));
     return { file, activities, problem: undefined };

@@ -1,4 +1,7 @@
+import { constants } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { UnreadableFileError } from './formats/recording.ts';
 
@@ -7,6 +10,7 @@ export interface FoundFile {
   /** Relative to the folder, with `/`. */
   readonly name: string;
   readonly path: string;
+  readonly size: number;
   /** Changes when the file changes. */
   readonly stamp: string;
 }
@@ -24,7 +28,11 @@ const EXTENSIONS = new Set(['.gpx', '.tcx', '.fit']);
 export async function listFiles(root: string, problems: FileProblem[]): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];
   const visit = async (folder: string, depth: number): Promise<void> => {
-    const entries = await readdir(folder, { withFileTypes: true });
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+      if (depth === 0) throw error;
+      problems.push({ file: nameOf(root, folder), reason: reasonOf(error) });
+      return [];
+    });
     for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
       const path = join(folder, entry.name);
       if (entry.name.startsWith('.')) continue;
@@ -57,35 +65,45 @@ async function findFile(root: string, path: string, problems: FileProblem[]): Pr
   try {
     const real = await realpath(path);
     if (!real.startsWith(root + sep)) return refuse('it is a link that leads out of the folder');
-    const { size, mtimeMs, ino, dev } = await stat(real).then((stats) => {
-      if (!stats.isFile()) throw new UnreadableFileError('it is not a regular file');
-      return stats;
-    });
+    const stats = await stat(real);
+    if (!stats.isFile()) return refuse('it is not a regular file');
+    const { size } = stats;
     if (size > FILE_LIMITS.bytes) return refuse(`it has ${size} bytes; the limit is ${FILE_LIMITS.bytes}`);
-    return { name, path: real, stamp: [dev, ino, size, mtimeMs].join(':') };
+    return { name, path: real, size, stamp: stampOf(stats) };
   } catch (error) {
     return refuse(reasonOf(error));
   }
 }
 
-/** The content of a file, at most `FILE_LIMITS.bytes`, even if it grows in the meantime. */
-export async function readBounded(path: string): Promise<Buffer> {
-  const handle = await open(path, 'r');
+/** Neither a link nor a pipe that has taken the place of a file since it was found; Windows has no such flags. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** The content of a file as it was found. Throws if the file has changed since, or changes in the meantime. */
+export async function readFound({ path, size, stamp }: FoundFile): Promise<Buffer> {
+  const handle = await open(path, FLAGS);
   try {
-    const { size } = await handle.stat();
-    if (size > FILE_LIMITS.bytes)
-      throw new UnreadableFileError(`it has more than ${FILE_LIMITS.bytes} bytes`);
-    const buffer = Buffer.alloc(size);
-    let filled = 0;
-    while (filled < size) {
-      const { bytesRead } = await handle.read(buffer, filled, size - filled, filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return buffer.subarray(0, filled);
+    const content = await readBytes(handle, size);
+    if (stampOf(await handle.stat()) !== stamp)
+      throw new UnreadableFileError('it has changed while it was read');
+    return content;
   } finally {
     await handle.close();
   }
+}
+
+async function readBytes(handle: FileHandle, size: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(size);
+  let filled = 0;
+  while (filled < size) {
+    const { bytesRead } = await handle.read(buffer, filled, size - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+function stampOf({ dev, ino, size, mtimeMs }: Stats): string {
+  return [dev, ino, size, mtimeMs].join(':');
 }
 
 /** The reason without paths of the machine. */

@@ -1,20 +1,13 @@
 import { extname } from 'node:path';
 import { readFit } from './formats/fit.ts';
 import { readGpx } from './formats/gpx.ts';
-import { MAX_RECORDINGS, UnreadableFileError } from './formats/recording.ts';
+import { UnreadableFileError } from './formats/recording.ts';
 import type { Recording } from './formats/recording.ts';
 import { readTcx } from './formats/tcx.ts';
 
 /** The activities of a file, by the extension of its name. Throws an `UnreadableFileError` with the reason. */
 export async function readRecordings(name: string, content: Buffer): Promise<readonly Recording[]> {
-  const recordings = await readFormat(extname(name).toLowerCase(), content);
-  if (recordings.length > MAX_RECORDINGS) {
-    throw new UnreadableFileError(`it has ${recordings.length} activities; the limit is ${MAX_RECORDINGS}`);
-  }
-  return recordings;
-}
-
-async function readFormat(extension: string, content: Buffer): Promise<readonly Recording[]> {
+  const extension = extname(name).toLowerCase();
   if (content.length === 0) throw new UnreadableFileError('it is empty');
   if (extension === '.fit') return readFit(content);
   const text = decode(content);

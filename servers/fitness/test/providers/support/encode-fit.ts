@@ -80,7 +80,15 @@ export function encodeFit(sessions: readonly FitSession[]): Buffer {
       encode(SESSION, [last, first, sport, (last - first) * 1000, timer_s * 1000, calories, ascent_m]),
     );
   }
-  const data = Buffer.concat(parts);
+  return toFitFile(Buffer.concat(parts));
+}
+
+/** A file with samples that have no fields: each is a single byte. */
+export function encodeEmptyRecords(count: number): Buffer {
+  return toFitFile(Buffer.concat([define({ ...RECORD, fields: [] }), Buffer.alloc(count, RECORD.local)]));
+}
+
+function toFitFile(data: Buffer): Buffer {
   const header = Buffer.from([14, 0x20, 0x54, 0x08, 0, 0, 0, 0, 0x2e, 0x46, 0x49, 0x54, 0, 0]);
   header.writeUInt32LE(data.length, 4);
   header.writeUInt16LE(checksum(header.subarray(0, 12)), 12);

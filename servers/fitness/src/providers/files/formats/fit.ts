@@ -1,5 +1,6 @@
 import FitParser from 'fit-file-parser';
-import { keepReadable, orderPoints, toPoint, UnreadableFileError } from './recording.ts';
+import { checkFitSize } from './check-fit-size.ts';
+import { checkCount, keepReadable, orderPoints, toPoint, UnreadableFileError } from './recording.ts';
 import type { RecordedPoint, Recording } from './recording.ts';
 import { toSport } from './sport-names.ts';
 
@@ -9,7 +10,9 @@ type FitRecord = NonNullable<ParsedFit['records']>[number];
 
 /** The sessions of a FIT file; a file without sessions is one activity. */
 export async function readFit(content: Buffer): Promise<readonly Recording[]> {
+  checkFitSize(content);
   const { records = [], sessions = [] } = await parse(content);
+  checkCount(sessions);
   const points = records.flatMap(readPoint);
   if (points.length === 0) {
     throw new UnreadableFileError('it has no records: it is not a recording of an activity');

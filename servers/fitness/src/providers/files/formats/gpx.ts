@@ -1,7 +1,7 @@
-import { keepReadable, orderPoints, toPoint, UnreadableFileError } from './recording.ts';
+import { checkCount, keepReadable, orderPoints, toPoint, UnreadableFileError } from './recording.ts';
 import type { RecordedPoint, Recording } from './recording.ts';
 import { toSport } from './sport-names.ts';
-import { attributeOf, elementsAt, numberAt, parseXml, textAt, timeAt, toNumber } from './xml.ts';
+import { attributeOf, elementsAt, nameAt, numberAt, parseXml, textAt, timeAt, toNumber } from './xml.ts';
 import type { XmlElement } from './xml.ts';
 
 /** The tracks of a GPX file (1.0 or 1.1), with heart rate, cadence and power of the usual extensions. */
@@ -12,8 +12,9 @@ export function readGpx(text: string): readonly Recording[] {
   if (tracks.length === 0) {
     throw new UnreadableFileError('it has no track (<trk>): routes and waypoints are not activities');
   }
+  checkCount(tracks);
   const readers = tracks.map((track) => () => ({
-    name: textAt(track, 'name') ?? '',
+    name: nameAt(track, 'name'),
     sport: toSport(textAt(track, 'type')),
     points: orderPoints(elementsAt(track, 'trkseg', 'trkpt').flatMap(readPoint)),
     totals: {},

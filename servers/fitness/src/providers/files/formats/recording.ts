@@ -47,6 +47,13 @@ export function orderPoints(points: readonly RecordedPoint[]): readonly Recorded
   return ordered;
 }
 
+/** Throws if a file has too many activities. Each reads samples, so this comes first. */
+export function checkCount(activities: readonly unknown[]): void {
+  if (activities.length > MAX_RECORDINGS) {
+    throw new UnreadableFileError(`it has ${activities.length} activities; the limit is ${MAX_RECORDINGS}`);
+  }
+}
+
 /** The recordings that can be read. If none can be, the reason of the first is thrown. */
 export function keepReadable(readers: readonly (() => Recording)[]): readonly Recording[] {
   let reason: unknown;

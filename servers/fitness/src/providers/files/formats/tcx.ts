@@ -1,7 +1,7 @@
-import { keepReadable, orderPoints, toPoint, UnreadableFileError } from './recording.ts';
+import { checkCount, keepReadable, orderPoints, toPoint, UnreadableFileError } from './recording.ts';
 import type { RecordedPoint, Recording } from './recording.ts';
 import { toSport } from './sport-names.ts';
-import { attributeOf, elementsAt, numberAt, parseXml, textAt, timeAt } from './xml.ts';
+import { attributeOf, elementsAt, nameAt, numberAt, parseXml, timeAt } from './xml.ts';
 import type { XmlElement } from './xml.ts';
 
 /** The activities of a TCX file. */
@@ -11,10 +11,11 @@ export function readTcx(text: string): readonly Recording[] {
   if (activities.length === 0) {
     throw new UnreadableFileError('it has no <Activity>: courses and workouts are not activities');
   }
+  checkCount(activities);
   const readers = activities.map((activity) => () => {
     const laps = elementsAt(activity, 'Lap');
     return {
-      name: textAt(activity, 'Notes')?.slice(0, 200) ?? '',
+      name: nameAt(activity, 'Notes'),
       sport: toSport(attributeOf(activity, 'Sport')),
       points: orderPoints(laps.flatMap((lap) => elementsAt(lap, 'Track', 'Trackpoint').flatMap(readPoint))),
       totals: { energy_kcal: sumOf(laps, 'Calories') },

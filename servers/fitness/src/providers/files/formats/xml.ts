@@ -1,10 +1,12 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { checkXmlSize, XML_LIMITS } from './check-xml-size.ts';
 import { UnreadableFileError } from './recording.ts';
 
 /** An element: attributes have the prefix `@`, children are arrays by name, text is `#text`. */
 export type XmlElement = Readonly<Record<string, unknown>>;
 
-const MAX_DEPTH = 40;
+/** Characters of the name of an activity. */
+const MAX_NAME = 200;
 const PARSER = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '@',
@@ -13,7 +15,7 @@ const PARSER = new XMLParser({
   parseAttributeValue: false,
   // Neither declared entities nor numbers are expanded; `decode` knows the five names of XML.
   processEntities: false,
-  maxNestedTags: MAX_DEPTH,
+  maxNestedTags: XML_LIMITS.depth,
   alwaysCreateTextNode: true,
   ignoreDeclaration: true,
   ignorePiTags: true,
@@ -25,11 +27,13 @@ export function parseXml(text: string): XmlElement {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) {
     throw new UnreadableFileError('it has a document type (DOCTYPE), which is not allowed');
   }
+  const isComplete = checkXmlSize(text);
   const checked = XMLValidator.validate(text);
   if (checked !== true) {
     const { line, msg } = checked.err;
     throw new UnreadableFileError(`it is not valid XML, line ${line}: ${msg.slice(0, 160)}`);
   }
+  if (!isComplete) throw new UnreadableFileError('it is not valid XML');
   try {
     return PARSER.parse(text) as XmlElement;
   } catch (cause) {
@@ -49,6 +53,13 @@ export function elementsAt(from: XmlElement, ...path: readonly string[]): readon
 export function textAt(from: XmlElement, ...path: readonly string[]): string | undefined {
   const text = elementsAt(from, ...path)[0]?.['#text'];
   return typeof text === 'string' && text.trim() !== '' ? decode(text.trim()) : undefined;
+}
+
+/** The name of an activity, shortened. */
+export function nameAt(from: XmlElement, ...path: readonly string[]): string {
+  return Array.from(textAt(from, ...path) ?? '')
+    .slice(0, MAX_NAME)
+    .join('');
 }
 
 export function numberAt(from: XmlElement, ...path: readonly string[]): number | undefined {

@@ -208,6 +208,7 @@ async function lead(
 }
 
 /** Responses of the client are not part of the key, so such a result belongs to this call only. */
+// defence: results-after-an-elicitation
 function hasAsked({ context }: MiddlewareCall): boolean {
   return (context as { readonly dialogue?: Dialogue }).dialogue?.hasAsked === true;
 }

@@ -99,6 +99,7 @@ export class RedisCacheStore implements CacheStore {
     return { entries: (counts as readonly unknown[]).reduce<number>((sum, count) => sum + Number(count), 0) };
   }
 
+  // defence: one-load-of-all-nodes
   async #claim(key: string, token: string, { holdMs, isRefresh }: CacheClaimOptions): Promise<CacheClaim> {
     const args = [token, String(holdMs), isRefresh ? '0' : '1'];
     const reply = await this.#attempt(() => this.#run(CLAIM, key, args));

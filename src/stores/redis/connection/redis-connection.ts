@@ -77,6 +77,7 @@ export class RedisConnection {
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger ?? createLogger();
     this.timeoutMs = options.timeoutMs ?? 250;
+    // defence: keys-of-all-nodes
     this.#prefix = options.prefix ?? 'toolwright';
     this.#breaker = new CircuitBreaker(this.clock);
     this.#link = this.#open();

@@ -135,7 +135,7 @@ async function startNode(options: Partial<ServerOptions> = {}): Promise<Node> {
       invalidate: {
         description,
         inputSchema,
-        handler: async ({ context }) => void (await context.cache.delete('key')),
+        handler: ({ context }) => context.cache.delete('key'),
       },
       results: {
         description,
@@ -166,7 +166,7 @@ async function startNode(options: Partial<ServerOptions> = {}): Promise<Node> {
       progress: {
         description,
         inputSchema,
-        handler: async ({ context }) => void (await context.progress(1, 2)),
+        handler: ({ context }) => context.progress(1, 2),
       },
     }),
   });
@@ -205,7 +205,8 @@ type Action = (stage: Stage, round: number) => Promise<unknown>;
 const ANSWER = { name: { action: 'accept', content: { name: 'Ada' } } };
 const read = (response: Response): Promise<string> => response.text();
 const open: Action = ({ url }) => RawSession.open(url);
-const textOf = ({ result }: RawAnswer): string => (result?.['content'] as { text: string }[])[0]?.text ?? '';
+const textOf = ({ result = {} }: RawAnswer): string =>
+  (result['content'] as { text: string }[])[0]?.text ?? '';
 
 interface Cost {
   readonly name: string;

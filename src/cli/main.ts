@@ -14,6 +14,7 @@ import { prompt } from './commands/prompt.ts';
 import { read } from './commands/read.ts';
 import { schema } from './commands/schema.ts';
 import { serve } from './commands/serve.ts';
+import { worker } from './commands/worker.ts';
 import { describeFailure } from './failures/describe-failure.ts';
 import { COMMON_FLAGS, commandHelp, programHelp } from './terminal/help.ts';
 import { harmless } from './terminal/terminal.ts';
@@ -24,6 +25,7 @@ import { VERSION } from './terminal/version.ts';
 export const COMMANDS: readonly Command[] = [
   init,
   serve,
+  worker,
   dev,
   openapi,
   list,

@@ -25,12 +25,11 @@ import type {
 import { ResourcesManager } from '../resources/resources-manager.ts';
 import type { Schema } from '../schema/nodes/schema-types.ts';
 import { ServerEventBus } from '../stores/event-bus.ts';
-import type { Clock } from '../base/time/clock.ts';
 import { MemoryBudget } from '../base/memory/memory-budget.ts';
 import { Quota } from '../base/quota.ts';
 import type { MemoryState } from '../stores/memory-state.ts';
 import { MemoryStateStore } from '../stores/state/state-store.ts';
-import { MemoryTaskStore } from '../stores/task-store.ts';
+import type { QueueOfServer } from '../tasks/queued-tasks.ts';
 import { TaskRunner } from '../tasks/task-runner.ts';
 import { resolveSettings } from '../tools/compile/tool-settings.ts';
 import type { ToolSettings } from '../tools/compile/tool-settings.ts';
@@ -40,9 +39,11 @@ import { dispatch } from '../wire/methods/dispatch.ts';
 import { Introduction } from '../wire/served/introduction.ts';
 import type { ServerDescription } from '../wire/served/introduction.ts';
 import { toSealing } from './sealing.ts';
+import { LegSealer } from '../wire/dialogues/leg-work.ts';
 import type { Served } from '../wire/served/served.ts';
 import type { Services } from '../wire/services/services.ts';
 import { CatalogHash } from './catalog-hash.ts';
+import { startLegs, toQueue, toTaskStore } from './task-parts.ts';
 import { findMemoryState } from './find-memory-state.ts';
 import { News } from './news.ts';
 import { toOwnParts } from './own-parts.ts';
@@ -121,7 +122,11 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     this.#unmount = unmount;
     const bus = new ServerEventBus(options.eventBus, options.name);
     const memory = new MemoryBudget(limits.maxMemoryBytes, limits.maxMemoryBytesPerCaller);
+    const sealing = toSealing(options, limits, this.#settings.collaborators);
+    const legs = new LegSealer(sealing.keys, options.name);
+    const queued = toQueue(options, sealing.keys, legs);
     this.#tasks = new TaskRunner({
+      queued,
       store: options.taskStore ?? toTaskStore(memory, clock),
       clock,
       logger,
@@ -140,7 +145,8 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       hasTask: async (taskId, owner) => (await this.#tasks.get(taskId, owner)) !== undefined,
       bus,
       memory,
-      ...toSealing(options, limits, this.#settings.collaborators),
+      ...sealing,
+      legs,
       limits,
       logger,
       clock,
@@ -154,7 +160,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     this.#services = services;
     this.#news = new News(services);
     for (const middleware of options.middleware ?? []) this.use(middleware);
-    keepServed(this, toServed(services, this.#settings, options));
+    keepServed(this, toServed(services, this.#settings, { ...options, queued }));
   }
 
   /** The server's registry, with the passed one mounted; undefined if the server serves a surface or has no tools yet. */
@@ -318,7 +324,12 @@ type Growing<TServices> = {
 function toServed(
   services: Services,
   settings: ToolSettings,
-  stores: Pick<ServerOptions, 'eventBus' | 'taskStore'>,
+  {
+    queued,
+    ...stores
+  }: Pick<ServerOptions, 'eventBus' | 'taskStore'> & {
+    readonly queued: QueueOfServer | undefined;
+  },
 ): Served {
   const { limits, logger, clock, memory, bus, keys, closing, introduction, recent } = services;
   const runtime = { limits, logger, clock, memory, bus, keys, closing };
@@ -328,19 +339,17 @@ function toServed(
   const memoryState = (): readonly MemoryState[] => findMemoryState(services, settings, stores);
   const { stateStore } = settings.collaborators;
   const sharedState = stateStore instanceof MemoryStateStore ? undefined : stateStore;
-  const parts = { introduction, recent, announced: services, catalogHash, sharedState, memoryState };
+  const startTaskWorker = queued && ((concurrency: number) => startLegs(services, queued, concurrency));
+  const parts = {
+    introduction,
+    recent,
+    announced: services,
+    catalogHash,
+    sharedState,
+    memoryState,
+    startTaskWorker,
+  };
   return { ...runtime, ...parts, answer, errorWatch: settings.watched.watch };
-}
-
-/** Task results may use half of the memory budget; the other half stays free for calls. */
-function toTaskStore(memory: MemoryBudget, clock: Clock): MemoryTaskStore {
-  const store = new MemoryTaskStore({
-    clock,
-    maxBytes: memory.maxBytes / 2,
-    onBytes: (change) => memory.add(change),
-  });
-  memory.onPressure('expired', () => store.dropExpired());
-  return store;
 }
 
 function describe(options: ServerDescription): ServerDescription {

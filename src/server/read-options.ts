@@ -57,6 +57,7 @@ const OWN: Rules<Exclude<keyof ServerOptions, keyof ToolSettingsOptions> | 'name
   requestStateSingleUse: BOOLEAN,
   taskStore: objectWith('put', 'get', 'delete'),
   taskTtlMs: MILLISECONDS,
+  taskQueue: objectWith('add', 'promote', 'post', 'findPosted', 'forget', 'work'),
   eventBus: objectWith('publish', 'subscribe'),
 };
 

@@ -13,6 +13,7 @@ import type { AnyResourceDefinition } from '../resources/resource-definition.ts'
 import type { SkillSource } from '../skills/skill-source.ts';
 import type { EventBus } from '../stores/event-bus.ts';
 import type { KeyRing } from '../stores/sealing/key-ring.ts';
+import type { TaskQueue } from '../stores/task-queue.ts';
 import type { TaskStore } from '../stores/task-store.ts';
 import type { ToolSettingsOptions } from '../tools/compile/settings-options.ts';
 import type { AnyToolDefinition } from '../tools/tool-definition.ts';
@@ -81,6 +82,11 @@ interface ServerSettings<TContext extends object>
   readonly taskStore?: TaskStore;
   /** Time a task is kept after its end, in milliseconds. Default: 3,600,000 (1 hour). */
   readonly taskTtlMs?: number;
+  /**
+   * Hands tasks to worker processes, such as a `BullMqTaskQueue` of `toolwright/tasks`. Requires a `taskStore` and `requestStateKeys` that all
+   * processes share. Default: tasks run in the process that receives the call.
+   */
+  readonly taskQueue?: TaskQueue;
   /** Carries change events to subscribed clients. Default: a `MemoryEventBus`, within this process. */
   readonly eventBus?: EventBus;
 }

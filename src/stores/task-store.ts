@@ -33,6 +33,10 @@ export interface TaskRecord {
   readonly result?: object;
   /** Protocol error, of a failed task. */
   readonly error?: TaskError;
+  /** Number of the leg that runs, or that runs next while the task waits for input. Only with a task queue. */
+  readonly leg?: number;
+  /** The call with its state, encrypted for the worker that runs the next leg. Only with a task queue, until the task has ended. */
+  readonly work?: string;
 }
 
 /** JSON-RPC error of a failed task. */

@@ -18,6 +18,8 @@ export interface TaskBeginning {
 export interface NewTask extends TaskBeginning {
   /** Runs the call. */
   readonly run: (around: TaskSurroundings) => Promise<TaskEnd>;
+  /** Encrypts the call for a worker process that runs it instead. */
+  readonly toWork: (taskId: string) => Promise<string>;
 }
 
 /** A running call that becomes a task. */

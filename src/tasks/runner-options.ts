@@ -4,6 +4,7 @@ import type { Logger } from '../errors/logger.ts';
 import { shieldLogger } from '../errors/shielded-logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { TaskStore } from '../stores/task-store.ts';
+import type { QueueOfServer } from './queued-tasks.ts';
 import { createId } from '../base/random-id.ts';
 
 /** Options of `TaskRunner`. */
@@ -21,6 +22,8 @@ export interface TaskRunnerOptions {
   readonly answerWithinMs?: number;
   /** Creates unguessable ids. Default: 128 random bits. */
   readonly createId?: () => string;
+  /** Hands tasks to worker processes. Default: they run in this process. */
+  readonly queued?: QueueOfServer | undefined;
 }
 
 const DEFAULTS = {
@@ -29,6 +32,7 @@ const DEFAULTS = {
   maxRunningPerOwner: 100,
   answerWithinMs: 3_600_000,
   createId,
+  queued: undefined,
 };
 
 const RULES: Rules = {

@@ -3,7 +3,10 @@ import type { TaskRecord } from '../stores/task-store.ts';
 import type { TaskBeginning, TaskEnd } from './new-task.ts';
 
 /** The changing parts of a task. */
-export type TaskState = Pick<TaskRecord, 'status' | 'statusMessage' | 'inputRequests' | 'result' | 'error'>;
+export type TaskState = Pick<
+  TaskRecord,
+  'status' | 'statusMessage' | 'inputRequests' | 'result' | 'error' | 'leg' | 'work'
+>;
 
 /** Status message of a cancelled task. */
 export const CANCELLED_MESSAGE = 'The task was cancelled.';

@@ -10,6 +10,10 @@ import { RunningTasks } from './running-tasks.ts';
 import { compileRunnerOptions } from './runner-options.ts';
 import type { TaskRunnerOptions } from './runner-options.ts';
 import { CANCELLED_MESSAGE, withState, withTtl } from './task-record.ts';
+import { QueuedTasks } from './queued-tasks.ts';
+import type { QueueOfServer } from './queued-tasks.ts';
+import { TaskLegs } from './task-legs.ts';
+import type { LegRunner } from './task-legs.ts';
 import { UnsavedEnds } from './unsaved-ends.ts';
 
 export type { AdoptableTask, AdoptedTask, NewTask, TaskBeginning, TaskEnd } from './new-task.ts';
@@ -31,6 +35,8 @@ export class TaskRunner {
   readonly #running: RunningTasks;
   readonly #unsaved: UnsavedEnds;
   readonly #changes: ChangeFeed<TaskRecord>;
+  /** Undefined if tasks run in this process. */
+  readonly #queued: QueuedTasks | undefined;
   #closing: Promise<void> | undefined = undefined;
 
   constructor(options: TaskRunnerOptions) {
@@ -38,11 +44,14 @@ export class TaskRunner {
     this.#options = compileRunnerOptions({ ...options, store });
     this.#running = new RunningTasks(this.#options);
     this.#changes = new ChangeFeed(this.#options.logger);
+    const { queued } = options;
+    this.#queued = queued === undefined ? undefined : new QueuedTasks(queued, this.#options);
     this.#unsaved = new UnsavedEnds(store, (record) => this.#changes.announce(record));
   }
 
   /** Creates a task and starts its call. The task is stored before this resolves. */
   async start(task: NewTask): Promise<TaskRecord> {
+    if (this.#queued !== undefined) return this.#queued.start(task);
     const controller = new AbortController();
     const { signal } = controller;
     const running = this.#admit(task, (reason) => controller.abort(reason));
@@ -85,8 +94,10 @@ export class TaskRunner {
     owner: string,
     inputResponses: Readonly<Record<string, unknown>>,
   ): Promise<boolean> {
-    if ((await this.get(taskId, owner)) === undefined) return false;
-    await this.#running.find(taskId)?.answer(inputResponses);
+    const record = await this.get(taskId, owner);
+    if (record === undefined) return false;
+    if (record.leg === undefined) await this.#running.find(taskId)?.answer(inputResponses);
+    else await this.#queued?.update(record, inputResponses);
     return true;
   }
 
@@ -98,6 +109,13 @@ export class TaskRunner {
     if (running !== undefined) running.cancel(CANCELLED_MESSAGE);
     else if (!hasEnded(record)) await this.#cancelElsewhere(record);
     return true;
+  }
+
+  /** Runs tasks of the queue in this process. */
+  work(queued: QueueOfServer, { concurrency, runLeg }: LegRunner): TaskLegs {
+    const { clock, logger, store, ttlMs } = this.#options;
+    const onChange = (record: TaskRecord): void => this.#changes.announce(record);
+    return new TaskLegs({ ...queued, clock, logger, store, ttlMs, concurrency, runLeg, onChange });
   }
 
   /** Calls the listener with every change after it was stored. The returned function unsubscribes. */

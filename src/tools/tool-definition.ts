@@ -177,6 +177,11 @@ export interface TaskOptions {
   readonly timeoutMs?: number;
   /** Suggested polling interval for clients, in milliseconds. Default: 1,000. */
   readonly pollIntervalMs?: number;
+  /**
+   * Number of times that the handler may run again because the worker process that ran it has ended. Only with a task queue. Default: 0, the
+   * task fails.
+   */
+  readonly retries?: number;
 }
 
 /** Argument of a handler. */

@@ -44,6 +44,7 @@ const { exports: entries } = require('toolwright/package.json');
     './stdio true',
     './stores true',
     './strategies true',
+    './tasks true',
     './testing true',
   ]);
 });

@@ -38,6 +38,7 @@ describe('the built package', () => {
       './stdio',
       './stores',
       './strategies',
+      './tasks',
       './testing',
       './config.schema.json',
       './package.json',
@@ -179,6 +180,7 @@ describe('the built package', () => {
       'strategies',
       'AnnotationAggregator DEFAULT_STRATEGIES DescriptionGenerator MiddlewareCompiler SchemaGenerator SchemaUtils ToonDescriptionGenerator getGroupSummaries',
     ],
+    ['tasks', 'BullMqTaskQueue startTaskWorker'],
   ])('exports from toolwright/%s exactly: %s', async (subpath, names) => {
     const printed = await runModule(
       scratch.path,

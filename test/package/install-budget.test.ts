@@ -72,6 +72,12 @@ describe('the package, installed with one schema library', () => {
     expect(await runModule(join(folder, 'app'), 'missing.mjs', source)).toBe(
       'MISSING_PEER sqliteStores needs "libsql". Install with: npm install libsql\n',
     );
+    const queue = `import { BullMqTaskQueue } from 'toolwright/tasks';
+      const client = { call() {}, duplicate() {}, disconnect() {} };
+      try { new BullMqTaskQueue(client); } catch ({ code, message }) { console.log(code + '\\n' + message); }`;
+    expect(await runModule(join(folder, 'app'), 'queue.mjs', queue)).toBe(
+      'MISSING_PEER\nBullMqTaskQueue needs "bullmq". Install with: npm install bullmq\n',
+    );
     const configured = (stores: object): string => `import { writeFileSync } from 'node:fs';
       import { loadConfig } from 'toolwright/config';
       writeFileSync('stores.json', ${JSON.stringify(JSON.stringify({ name: 'a', stores }))});

@@ -82,6 +82,7 @@ export class HotServer {
       catalogHash: undefined,
       sharedState: undefined,
       memoryState: undefined,
+      startTaskWorker: undefined,
       get introduction() {
         return introduction();
       },

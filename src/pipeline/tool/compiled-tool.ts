@@ -68,6 +68,7 @@ export interface CompiledTaskOptions {
   readonly start: 'call' | 'handler';
   readonly timeoutMs: number;
   readonly pollIntervalMs: number;
+  readonly retries: number;
 }
 
 /** All scopes that a call needs, if the caller lacks one of those for `given`; with `sent`, also those for the arguments as they were sent. */

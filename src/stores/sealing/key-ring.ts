@@ -38,7 +38,7 @@ const IV_BYTES = 12;
 const SEALED = /^v2\.(?<kid>[\w-]{8})\.(?<body>[\w-]+)$/;
 
 /**
- * Secrets that encrypt what clients carry for a server: request states and the ids of shared sessions. The first secret encrypts, all
+ * Secrets that encrypt what clients carry for a server: request states and the ids of shared sessions, and queued tasks. The first secret encrypts, all
  * decrypt. {@link KeyRing.replace} rotates the secrets while servers use the ring.
  *
  * @example

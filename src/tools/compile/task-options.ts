@@ -8,6 +8,7 @@ const OPTIONS: Rules<keyof TaskOptions> = {
   start: oneOf('call', 'handler'),
   timeoutMs: wholeNumber(1, MAX_TIMER_MS),
   pollIntervalMs: wholeNumber(1, MAX_TIMER_MS),
+  retries: wholeNumber(0),
 };
 
 /** Task options of a tool, with defaults. */
@@ -18,6 +19,6 @@ export function compileTaskOptions({
   if (task === undefined) return undefined;
   const options: TaskOptions = typeof task === 'string' ? { support: task } : task;
   assertOptions(`Tool "${name}"`, options, OPTIONS, 'task');
-  const { support, start = 'call', timeoutMs = 3_600_000, pollIntervalMs = 1000 } = options;
-  return { support, start, timeoutMs, pollIntervalMs };
+  const { support, start = 'call', timeoutMs = 3_600_000, pollIntervalMs = 1000, retries = 0 } = options;
+  return { support, start, timeoutMs, pollIntervalMs, retries };
 }

@@ -1,5 +1,5 @@
 import type { ProgressUpdate } from '../../middleware/context.ts';
-import type { Question } from '../../middleware/dialogue.ts';
+import type { ClientDescription, Question } from '../../middleware/dialogue.ts';
 import type { ToolCall } from '../../pipeline/context/call.ts';
 import type { CompiledTaskOptions } from '../../pipeline/tool/compiled-tool.ts';
 import { createErrorResult } from '../../pipeline/reply/error-result.ts';
@@ -11,8 +11,10 @@ import type { TaskRecord } from '../../stores/task-store.ts';
 import type { TaskEnd } from '../../tasks/task-runner.ts';
 import { META } from '../messages/meta-keys.ts';
 import type { Incoming, MethodReply } from '../services/method.ts';
+import { NO_STATE } from '../dialogues/leg-work.ts';
+import type { LegWork } from '../dialogues/leg-work.ts';
+import { Stopped, toTaskEnd } from '../legs/task-end.ts';
 import { ModernDialogue } from '../dialogues/modern-dialogue.ts';
-import { INTERNAL_ERROR } from '../messages/rpc-errors.ts';
 import { codeOf } from '../../middleware/parts/call-outcome.ts';
 import { toRefusal } from '../services/refusal.ts';
 import type { Introduction } from '../served/introduction.ts';
@@ -37,6 +39,7 @@ export async function callAsTask({ incoming, selected, call }: TaskCall): Promis
       isAnonymous: isAnonymous(exchange.caller),
       pollIntervalMs,
       client: exchange.client,
+      toWork: (taskId) => services.legs.sealWork(taskId, toWork(call, exchange.client)),
       run: async ({ dialogue, signal, onProgress }) => {
         const stopped = new Stopped();
         const cancellation = undefined;
@@ -50,7 +53,9 @@ export async function callAsTask({ incoming, selected, call }: TaskCall): Promis
           timeoutMs,
           onSettled: stopped.tell,
         };
-        return stopped.unlessCancelled(signal, runSelected(selected, { ...call, ...around }));
+        return toTaskEnd(
+          await stopped.unlessCancelled(signal, runSelected(selected, { ...call, ...around })),
+        );
       },
     });
     return { json: encodeCreated(services.introduction, record) };
@@ -79,7 +84,7 @@ export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodRepl
     onProgress: (update) => dialogue.report(update),
   };
   const ended = runSelected(selected, around);
-  dialogue.end(stopped.unlessCancelled(dialogue.signal, ended));
+  dialogue.end(stopped.unlessCancelled(dialogue.signal, ended).then(toTaskEnd));
   const reply = await Promise.race([dialogue.started, ended, deadline.passed]);
   deadline.cancel();
   if ('taskId' in reply) return { json: encodeCreated(incoming.services.introduction, reply) };
@@ -105,26 +110,6 @@ function startDeadline(
     }, tool.timeoutMs);
   });
   return { passed, cancel };
-}
-
-/** Waits for a cancelled handler: its task counts until it has ended. */
-class Stopped {
-  readonly tell: () => void;
-  readonly #stopped: Promise<void>;
-
-  constructor() {
-    let tell: () => void = () => {};
-    this.#stopped = new Promise((resolve) => {
-      tell = resolve;
-    });
-    this.tell = tell;
-  }
-
-  async unlessCancelled(signal: AbortSignal, reply: MaybePromise<ToolReply>): Promise<TaskEnd> {
-    const end = toTaskEnd(await reply);
-    if (signal.aborted) await this.#stopped;
-    return end;
-  }
 }
 
 /** A dialogue that begins in rounds of requests and continues as that of a task. */
@@ -193,19 +178,11 @@ class TaskableDialogue extends ModernDialogue {
   readonly #follow = (): void => this.#controller.abort(this.#parts.incoming.exchange.cancellation.reason);
 }
 
-function toTaskEnd(reply: ToolReply): TaskEnd {
-  switch (reply.kind) {
-    case 'result':
-      return { kind: 'result', result: reply.result };
-    case 'protocol-error': {
-      const { code, message, data } = reply;
-      return { kind: 'error', error: { code, message, ...(data === undefined ? {} : { data }) } };
-    }
-    case 'input-required':
-      return { kind: 'error', error: INTERNAL_ERROR };
-    default:
-      return reply satisfies never;
-  }
+/** A call for a worker. Without the access token and the HTTP request. */
+function toWork(call: ToolCall, client: ClientDescription): LegWork {
+  const { address, arguments: given, connection, meta, name, principal, requestId } = call;
+  const queued = { address, arguments: given, connection, meta, name, principal, requestId };
+  return { call: queued, client, state: NO_STATE, spentMs: 0 };
 }
 
 function encodeCreated({ signature }: Introduction, record: TaskRecord): string {

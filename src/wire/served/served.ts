@@ -76,6 +76,14 @@ export interface Announced {
   hasTask(taskId: string, owner: string): Promise<boolean>;
 }
 
+/** Tasks that this process runs. */
+export interface TaskWork {
+  /** Resolves when this process takes tasks. */
+  readonly ready: Promise<void>;
+  /** Takes no further tasks, and waits for the running ones; after the timeout, their handlers are aborted. */
+  close(withinMs: number): Promise<void>;
+}
+
 /** A server as transports and sessions use it. Created once by `createServer`. */
 export interface Served extends Runtime {
   /** Handles a request. Never rejects. */
@@ -91,6 +99,8 @@ export interface Served extends Runtime {
   readonly sharedState: StateStore | undefined;
   /** The state that other processes with the same server do not have. Sessions are those of a transport. Undefined in `toolwright dev`. */
   readonly memoryState: (() => readonly MemoryState[]) | undefined;
+  /** Starts to run tasks of the queue in this process; undefined without a queue. */
+  readonly startTaskWorker: ((concurrency: number) => TaskWork) | undefined;
   /** The tool that was called last: the first place to look after an unhandled rejection. */
   readonly recent: { name: string | undefined };
   /** Reports errors to `toolwright dev`. */

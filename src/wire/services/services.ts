@@ -7,6 +7,7 @@ import type { Sealer } from '../../stores/sealing/sealer.ts';
 import type { Quota } from '../../base/quota.ts';
 import type { TaskRunner } from '../../tasks/task-runner.ts';
 import type { Introduction } from '../served/introduction.ts';
+import type { LegSealer } from '../dialogues/leg-work.ts';
 import type { PageBook } from './pages.ts';
 import type { SealedCallState } from '../dialogues/call-state.ts';
 import type { UsedStates } from '../dialogues/used-states.ts';
@@ -48,6 +49,8 @@ export interface Services extends Runtime, Announced {
   readonly tasks: TaskRunner;
   /** Encrypts request states. */
   readonly sealer: Sealer<SealedCallState>;
+  /** Encrypts tasks for worker processes. */
+  readonly legs: LegSealer;
   /** Request states that were used; undefined if each is valid until it expires. */
   readonly usedStates: UsedStates | undefined;
   readonly errorHandler: WholeErrorHandler;

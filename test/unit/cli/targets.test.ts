@@ -98,6 +98,8 @@ describe('mistakes in a command line are reported, and nothing is ignored', () =
     [['read', 'a://b.json', 'a://c'], `error Unexpected argument "a://c". ${NO_TARGET}`],
     [['schema', 'x'], 'error Unexpected argument "x". "toolwright schema" takes no arguments.'],
     [['completion', 'bash', 'x'], 'error Unexpected argument "x". "toolwright completion" takes one shell.'],
+    [['worker', 'a.js', 'b.js'], 'error Unexpected argument "b.js". "toolwright worker" takes one file.'],
+    [['worker', '--concurrency', '0'], 'error --concurrency must be a number from 1 to 1000; received "0".'],
     [['serve', 'a.js', 'b.js'], 'error Unexpected argument "b.js". "toolwright serve" takes one file.'],
     [['init', 'a', 'b'], 'error Unexpected argument "b". "toolwright init" takes one folder.'],
     [

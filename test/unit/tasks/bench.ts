@@ -31,7 +31,7 @@ export function clientWith(capabilities: ClientCapabilities): ClientDescription 
 
 /** A task of the caller `ada`. */
 export function taskOf(run: NewTask['run'], more: Partial<NewTask> = {}): NewTask {
-  return { owner: 'ada', pollIntervalMs: 500, client: clientWith(ALL), run, ...more };
+  return { owner: 'ada', pollIntervalMs: 500, client: clientWith(ALL), run, toWork: async () => '', ...more };
 }
 
 export function text(words: string, isError = false): TaskEnd {

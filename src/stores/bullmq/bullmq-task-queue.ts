@@ -1,0 +1,238 @@
+import type { Queue } from 'bullmq';
+import { systemClock } from '../../base/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { CallRefusedError, DefinitionError } from '../../errors/errors.ts';
+import { createLogger } from '../../errors/logger.ts';
+import type { Logger } from '../../errors/logger.ts';
+import { assertOptions, CLOCK, MAX_TIMER_MS, objectWith, wholeNumber } from '../../errors/options/rules.ts';
+import type { Rules } from '../../errors/options/rules.ts';
+import { describeValue } from '../../errors/options/wrong-value.ts';
+import { isIoredis } from '../redis/connection/ioredis-driver.ts';
+import type { IoredisClient } from '../redis/connection/redis-client.ts';
+import { digestOf } from '../redis/connection/digest.ts';
+import { storeUnavailable } from '../redis/connection/store-unavailable.ts';
+import type { QueueWorker, TaskJob, TaskQueue, TaskWorkerOptions } from '../task-queue.ts';
+import { BullMqWorker } from './bullmq-worker.ts';
+import { duplicateIoredis } from './duplicate-ioredis.ts';
+import type { OwnIoredis } from './duplicate-ioredis.ts';
+import { loadBullMq } from './load-bullmq.ts';
+import type { LoadedBullMq } from './load-bullmq.ts';
+import { withinReply } from './within-reply.ts';
+
+/** Options of {@link BullMqTaskQueue}. */
+export interface BullMqTaskQueueOptions {
+  /** Start of all keys; the same as that of the stores. Default: `'toolwright'`. */
+  readonly prefix?: string;
+  /** Timeout of a command, in milliseconds. Default: 250. */
+  readonly timeoutMs?: number;
+  /** Maximum number of tasks that wait, run or wait for input; further ones are rejected with `BUSY`. Default: 100,000. */
+  readonly maxTasks?: number;
+  /** Time after which a task is taken from a worker that does not respond, in milliseconds. Default: 30,000. */
+  readonly leaseMs?: number;
+  readonly logger?: Logger;
+  /** Clock, for tests. Default: the system clock. */
+  readonly clock?: Clock;
+}
+
+const OPTIONS: Rules<keyof BullMqTaskQueueOptions> = {
+  prefix: [
+    (value) => typeof value === 'string' && /^[\w.:/-]{1,64}$/.test(value),
+    'up to 64 letters, digits, "_", ".", ":", "/" or "-"',
+  ],
+  timeoutMs: wholeNumber(1, MAX_TIMER_MS),
+  maxTasks: wholeNumber(1),
+  leaseMs: wholeNumber(1000, MAX_TIMER_MS),
+  logger: objectWith('debug', 'info', 'warning', 'error'),
+  clock: CLOCK,
+};
+
+/** Input responses of a task are kept as long as a task that does not change. */
+const POSTED_MS = 604_800_000;
+
+/** Maximum number of kept input responses of a task: each is at most as large as a message. */
+const MAX_POSTED = 64;
+
+/** Runs of a job that fail before the handler, such as without Redis. */
+const RETRY = { attempts: 1_000_000, backoff: { type: 'fixed', delay: 1000 } } as const;
+
+/** Names that are part of keys as they are; others are hashed. */
+const PLAIN_NAME = /^[\w.-]{1,64}$/;
+
+/** A queue of one server. */
+type JobQueue = Queue<TaskJob>;
+
+/**
+ * Hands tasks to worker processes, with BullMQ over Redis. Pass a client of `ioredis`: it names the server and its credentials. The queue
+ * opens connections of its own. While Redis is not available, new tasks are rejected.
+ *
+ * @example
+ * const redis = new Redis('redis://127.0.0.1:6379', { lazyConnect: true });
+ * const stores = redisStores(redis);
+ * const taskQueue = new BullMqTaskQueue(redis);
+ * const server = createServer({ name: 'films', version: '1.0.0', tools, taskStore: stores.tasks, taskQueue, requestStateKeys: [secret] });
+ */
+export class BullMqTaskQueue implements TaskQueue {
+  readonly #bullMq: LoadedBullMq;
+  readonly #client: IoredisClient;
+  readonly #prefix: string;
+  readonly #timeoutMs: number;
+  readonly #maxTasks: number;
+  readonly #leaseMs: number;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #queues = new Map<string, JobQueue>();
+  /** Connection for commands; opened on first use. */
+  #own: OwnIoredis | undefined;
+  #connected: Promise<OwnIoredis> | undefined;
+  #isClosed = false;
+
+  constructor(client: IoredisClient, options: BullMqTaskQueueOptions = {}) {
+    assertOptions('BullMqTaskQueue', options, OPTIONS);
+    if (!isIoredis(client))
+      throw new DefinitionError(
+        `BullMqTaskQueue: client must be a client of "ioredis" (Redis, Cluster); received ${describeValue(client)}.`,
+        {
+          reason: 'wrong-value',
+          option: 'client',
+          expected: 'a client of "ioredis"',
+          received: describeValue(client),
+        },
+      );
+    this.#bullMq = loadBullMq();
+    this.#client = client;
+    this.#prefix = options.prefix ?? 'toolwright';
+    this.#timeoutMs = options.timeoutMs ?? 250;
+    this.#maxTasks = options.maxTasks ?? 100_000;
+    this.#leaseMs = options.leaseMs ?? 30_000;
+    this.#clock = options.clock ?? systemClock;
+    this.#logger = options.logger ?? createLogger();
+  }
+
+  async add(server: string, job: TaskJob, delayMs = 0): Promise<void> {
+    await this.#attempt(async () => {
+      const queue = await this.#queueOf(server);
+      // Only new tasks: those that were accepted go on.
+      if (job.leg === 1 && (await queue.count()) >= this.#maxTasks)
+        throw new CallRefusedError('BUSY', 'Too many tasks are waiting. Try again later.');
+      await addTo(queue, job, delayMs);
+    });
+  }
+
+  async promote(server: string, job: TaskJob): Promise<void> {
+    await this.#attempt(async () => {
+      const queue = await this.#queueOf(server);
+      const known = await queue.getJob(idOf(job));
+      if (known === undefined) return addTo(queue, job, 0);
+      // Rejects unless the job is delayed: it waits or runs already.
+      if (await known.isDelayed()) await known.promote().catch(async () => assertNotDelayed(known));
+    });
+  }
+
+  async post(taskId: string, sealed: string): Promise<void> {
+    const key = this.#inboxOf(taskId);
+    await this.#attempt(async () => {
+      const connection = await this.#connect();
+      const count = Number(await connection.call('RPUSH', key, sealed));
+      if (count > MAX_POSTED) {
+        await connection.call('LTRIM', key, '0', String(MAX_POSTED - 1));
+        throw new CallRefusedError('BUSY', 'Too many responses of this task are waiting. Try again later.');
+      }
+      await connection.call('PEXPIRE', key, String(POSTED_MS));
+    });
+  }
+
+  async findPosted(taskId: string): Promise<readonly string[]> {
+    const posted = await this.#attempt(async () =>
+      (await this.#connect()).call('LRANGE', this.#inboxOf(taskId), '0', '-1'),
+    );
+    return Array.isArray(posted) ? posted.filter((each) => typeof each === 'string') : [];
+  }
+
+  async forget(taskId: string): Promise<void> {
+    await this.#attempt(async () => (await this.#connect()).call('DEL', this.#inboxOf(taskId)));
+  }
+
+  work(server: string, options: TaskWorkerOptions): QueueWorker {
+    const { name, prefix } = this.#placeOf(server);
+    return new BullMqWorker(this.#client, {
+      ...options,
+      name,
+      prefix,
+      leaseMs: this.#leaseMs,
+      bullMq: this.#bullMq,
+      logger: this.#logger,
+      clock: this.#clock,
+    });
+  }
+
+  /** Closes the connections of this queue. Close the workers first. */
+  close(): void {
+    this.#isClosed = true;
+    this.#queues.clear();
+    this.#own?.disconnect();
+  }
+
+  async #queueOf(server: string): Promise<JobQueue> {
+    const connection = await this.#connect();
+    const known = this.#queues.get(server);
+    if (known !== undefined) return known;
+    const { name, prefix } = this.#placeOf(server);
+    const queue: JobQueue = new this.#bullMq.Queue<TaskJob>(name, {
+      prefix,
+      connection,
+      skipMetasUpdate: true,
+    });
+    // Without a listener, the error would end the process. The commands themselves fail too.
+    queue.on('error', () => {});
+    this.#queues.set(server, queue);
+    return queue;
+  }
+
+  /** All keys of a queue have the same hash tag, so that its scripts run on a cluster. */
+  #placeOf(server: string): { readonly name: string; readonly prefix: string } {
+    const tag = PLAIN_NAME.test(server) ? server : `~${digestOf(server)}`;
+    return { name: 'jobs', prefix: `${this.#prefix}:{queue:${tag}}` };
+  }
+
+  #inboxOf(taskId: string): string {
+    return `${this.#prefix}:{inbox:${taskId}}`;
+  }
+
+  /** Waits for the first connection; a lost connection fails immediately. */
+  #connect(): Promise<OwnIoredis> {
+    this.#connected ??= new Promise((resolve) => {
+      const own = duplicateIoredis(this.#client, 'commands');
+      this.#own = own;
+      own.on('ready', () => resolve(own));
+    });
+    return this.#connected;
+  }
+
+  async #attempt<TResult>(run: () => Promise<TResult>): Promise<TResult> {
+    if (this.#isClosed) throw storeUnavailable('tasks', new Error('The task queue was closed.'));
+    try {
+      return await withinReply(run(), this.#clock, this.#timeoutMs);
+    } catch (error) {
+      throw error instanceof CallRefusedError ? error : storeUnavailable('tasks', error);
+    }
+  }
+}
+
+async function addTo(queue: JobQueue, job: TaskJob, delayMs: number): Promise<void> {
+  await queue.add('leg', job, {
+    jobId: idOf(job),
+    delay: Math.max(0, Math.ceil(delayMs)),
+    // The record of the task has its end.
+    removeOnComplete: true,
+    removeOnFail: true,
+    ...RETRY,
+  });
+}
+
+function idOf({ taskId, leg }: TaskJob): string {
+  return `${taskId}-${leg}`;
+}
+
+async function assertNotDelayed(job: { isDelayed(): Promise<boolean> }): Promise<void> {
+  if (await job.isDelayed()) throw new Error('The next leg of the task could not be started.');
+}

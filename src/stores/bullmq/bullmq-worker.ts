@@ -1,0 +1,91 @@
+import type { Job, Worker } from 'bullmq';
+import type { Clock } from '../../base/time/clock.ts';
+import { toLoggedError } from '../../errors/log-thrown.ts';
+import type { Logger } from '../../errors/logger.ts';
+import type { IoredisClient } from '../redis/connection/redis-client.ts';
+import type { QueueWorker, TaskJob, TaskWorkerOptions } from '../task-queue.ts';
+import { duplicateIoredis } from './duplicate-ioredis.ts';
+import type { OwnIoredis } from './duplicate-ioredis.ts';
+import type { LoadedBullMq } from './load-bullmq.ts';
+
+/** Options of {@link BullMqWorker}. */
+export interface BullMqWorkerOptions extends TaskWorkerOptions {
+  readonly bullMq: LoadedBullMq;
+  readonly name: string;
+  readonly prefix: string;
+  readonly leaseMs: number;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** Errors of one outage are logged once. */
+const SILENT_MS = 5000;
+
+/** Whether a task may run again is decided by its tool, not by the queue. */
+const UNLIMITED = 1_000_000;
+
+/** Takes jobs of a BullMQ queue. */
+export class BullMqWorker implements QueueWorker {
+  readonly ready: Promise<void>;
+  readonly #worker: Worker<TaskJob>;
+  readonly #connection: OwnIoredis;
+  readonly #logger: Logger;
+  readonly #clock: Clock;
+  /** Running jobs by their ids. */
+  readonly #leases = new Map<string, AbortController>();
+  #silentUntil = 0;
+  kill: () => void = () => {};
+  readonly #killed = new Promise<void>((resolve) => {
+    this.kill = resolve;
+  });
+
+  constructor(
+    client: IoredisClient,
+    { bullMq, concurrency, run, name, prefix, leaseMs, logger, clock }: BullMqWorkerOptions,
+  ) {
+    this.#logger = logger;
+    this.#clock = clock;
+    this.#connection = duplicateIoredis(client, 'worker');
+    this.#worker = new bullMq.Worker<TaskJob>(name, (job) => this.#run(job, run), {
+      prefix,
+      concurrency,
+      connection: this.#connection,
+      lockDuration: leaseMs,
+      stalledInterval: Math.max(1000, Math.floor(leaseMs / 2)),
+      maxStalledCount: UNLIMITED,
+      autorun: false,
+    });
+    this.#worker.on('error', (error) => this.#report(error));
+    this.#worker.on('lockRenewalFailed', (ids) => {
+      for (const id of ids)
+        this.#leases.get(id)?.abort(new DOMException('Another worker may run the task.', 'AbortError'));
+    });
+    this.ready = this.#worker.waitUntilReady().then(() => {});
+    // Reported by the event.
+    this.#worker.run().catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    await Promise.race([this.#worker.pause(), this.#killed]);
+    await this.#worker.close(true);
+    this.#connection.disconnect();
+  }
+
+  async #run(job: Job<TaskJob>, run: BullMqWorkerOptions['run']): Promise<void> {
+    const { id = '', data, stalledCounter } = job;
+    const controller = new AbortController();
+    this.#leases.set(id, controller);
+    try {
+      await run(data, { signal: controller.signal, lostWorkers: stalledCounter });
+    } finally {
+      this.#leases.delete(id);
+    }
+  }
+
+  #report(error: Error): void {
+    const now = this.#clock.now();
+    if (now < this.#silentUntil) return;
+    this.#silentUntil = now + SILENT_MS;
+    this.#logger.warning('the task worker cannot use the queue', { error: toLoggedError(error) });
+  }
+}

@@ -1,0 +1,57 @@
+import { CONNECT_MS, retryDelayMs } from '../redis/connection/redis-driver.ts';
+import type { IoredisClient } from '../redis/connection/redis-client.ts';
+
+/** The used part of a `Redis` or `Cluster` of ioredis. */
+export interface OwnIoredis {
+  readonly status: string;
+  call(...command: readonly string[]): Promise<unknown>;
+  on(event: string, listener: () => void): unknown;
+  disconnect(): void;
+}
+
+interface Duplicated {
+  readonly isCluster?: boolean;
+  duplicate(...overrides: readonly unknown[]): OwnIoredis;
+}
+
+/** Settings of the application's client that would change keys or replies. */
+const PLAIN = {
+  keyPrefix: '',
+  stringNumbers: false,
+  replyMapping: 'legacy',
+  enableAutoPipelining: false,
+  commandTimeout: undefined,
+  connectTimeout: CONNECT_MS,
+  retryStrategy: retryDelayMs,
+  lazyConnect: false,
+};
+
+/** A command of a call is sent once, now, or fails. */
+const COMMANDS = {
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+};
+
+/** A worker waits until Redis is available again. A connection that is half open is replaced. */
+const WORKER = { enableOfflineQueue: true, maxRetriesPerRequest: null, socketTimeout: 30_000 };
+
+/** A further connection to the server of a client. It must be disconnected. */
+export function duplicateIoredis(client: IoredisClient, use: 'commands' | 'worker'): OwnIoredis {
+  const settings = { ...PLAIN, ...(use === 'commands' ? COMMANDS : WORKER) };
+  const given = client as unknown as Duplicated;
+  const { retryStrategy, ...redisOptions } = settings;
+  const own =
+    given.isCluster === true
+      ? given.duplicate([], {
+          keyPrefix: '',
+          scaleReads: 'master',
+          enableOfflineQueue: settings.enableOfflineQueue,
+          clusterRetryStrategy: retryStrategy,
+          redisOptions,
+        })
+      : given.duplicate(settings);
+  // Without a listener, the client writes errors to the console.
+  own.on('error', () => {});
+  return own;
+}

@@ -1,0 +1,63 @@
+import { wallTimeOf } from '../base/time/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
+import type { TaskQueue } from '../stores/task-queue.ts';
+import type { TaskRecord, TaskStore } from '../stores/task-store.ts';
+import type { NewTask } from './new-task.ts';
+import { newRecord } from './task-record.ts';
+
+/** A queue, and the names and the encryption of the server that uses it. */
+export interface QueueOfServer {
+  readonly queue: TaskQueue;
+  /** Name of the server. */
+  readonly server: string;
+  /** Encrypts input responses of a task. */
+  readonly seal: (taskId: string, responses: Readonly<Record<string, unknown>>) => Promise<string>;
+}
+
+/** Options of {@link QueuedTasks}. */
+export interface QueuedTasksOptions {
+  readonly store: TaskStore;
+  readonly clock: Clock;
+  readonly createId: () => string;
+}
+
+/** Tasks that worker processes run, as the servers see them: begun here or on another node. */
+export class QueuedTasks {
+  readonly #of: QueueOfServer;
+  readonly #options: QueuedTasksOptions;
+
+  constructor(of: QueueOfServer, options: QueuedTasksOptions) {
+    this.#of = of;
+    this.#options = options;
+  }
+
+  /** Stores a task and hands it to the queue. Without both, the task does not exist. */
+  async start(task: NewTask): Promise<TaskRecord> {
+    const { clock, createId, store } = this.#options;
+    const taskId = createId();
+    const begun = newRecord(taskId, task, wallTimeOf(clock));
+    const record: TaskRecord = { ...begun, leg: 1, work: await task.toWork(taskId) };
+    await store.put(record);
+    try {
+      await this.#of.queue.add(this.#of.server, { taskId, leg: 1 });
+    } catch (error) {
+      // The job may have been stored: without its record, a worker drops it.
+      await Promise.resolve(store.delete(taskId)).catch(() => {});
+      throw error;
+    }
+    return record;
+  }
+
+  /** Keeps responses to open input requests, and starts the next leg. */
+  async update(record: TaskRecord, responses: Readonly<Record<string, unknown>>): Promise<void> {
+    const { queue, server, seal } = this.#of;
+    const { taskId, inputRequests = {} } = record;
+    const met = Object.entries(responses).filter(([key]) => Object.hasOwn(inputRequests, key));
+    if (met.length === 0) return;
+    await queue.post(taskId, await seal(taskId, Object.fromEntries(met)));
+    // Read again: another response may have started the leg, which has not seen this one if it has asked again.
+    const now = await this.#options.store.get(taskId);
+    if (now?.status === 'input_required' && now.leg !== undefined)
+      await queue.promote(server, { taskId, leg: now.leg });
+  }
+}

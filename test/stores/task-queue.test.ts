@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assertBuilt } from '../support/dist.ts';
+import { RedisServer } from '../support/redis-server.ts';
+import { until } from '../support/until.ts';
+import { getTask, send, startTask, TaskNodes, untilTask } from './support/task-nodes.ts';
+
+/** Each test waits for processes, which is slow on a busy machine. */
+const SLOW_MS = 120_000;
+
+let redis: RedisServer;
+let nodes: TaskNodes;
+let one: string;
+let two: string;
+
+beforeAll(async () => {
+  assertBuilt();
+  redis = await RedisServer.start();
+  nodes = new TaskNodes(redis.url);
+  [one, two] = await Promise.all([nodes.startNode(), nodes.startNode()]);
+}, SLOW_MS);
+afterAll(async () => {
+  await nodes[Symbol.asyncDispose]();
+  await redis.stop();
+}, SLOW_MS);
+
+describe('tasks in worker processes', { timeout: SLOW_MS }, () => {
+  test('a task is accepted without a worker, and runs when one is there: as its caller, without the access token', async () => {
+    const taskId = await startTask(one, 'once', { id: 'first' });
+    expect((await getTask(two, taskId)).status).toBe('working');
+    await nodes.startWorker();
+    const { status, result } = await untilTask(two, taskId, 'completed', 'failed');
+    expect([status, result?.content]).toEqual([
+      'completed',
+      [{ type: 'text', text: 'first by ada, token undefined' }],
+    ]);
+    expect(nodes.lines.filter((line) => line.startsWith('begin first'))).toHaveLength(1);
+  });
+
+  test('a task that asks ends its leg; answers reach it from other nodes, and steps run once', async () => {
+    const taskId = await startTask(one, 'order', { id: 'shoes' });
+    const asked = await untilTask(two, taskId, 'input_required');
+    expect(asked.inputRequests?.['size']?.params.message).toBe('Size?');
+    const wrong = { size: { action: 'accept', content: { size: 'large' } } };
+    await send(one, 'tasks/update', { taskId, inputResponses: wrong });
+    await nodes.noted('leg shoes');
+    const size = { size: { action: 'accept', content: { size: 42 } } };
+    await untilTask(one, taskId, 'input_required');
+    await send(two, 'tasks/update', { taskId, inputResponses: size });
+    const again = await until(
+      () => getTask(one, taskId),
+      ({ inputRequests }) => inputRequests?.['colour'] !== undefined,
+      60_000,
+    );
+    expect(Object.keys(again.inputRequests ?? {})).toEqual(['colour']);
+    const colour = { colour: { action: 'accept', content: { colour: 'red' } } };
+    await send(one, 'tasks/update', { taskId, inputResponses: colour });
+    const { status, result } = await untilTask(two, taskId, 'completed', 'failed');
+    expect([status, result?.content[0]?.text]).toEqual(['completed', '42 red for 20']);
+    expect(nodes.lines.filter((line) => line === 'price shoes')).toHaveLength(1);
+  });
+
+  test('a task is cancelled from another node: its handler is aborted', async () => {
+    const taskId = await startTask(one, 'once', { id: 'long', ms: 600_000 });
+    await nodes.noted('begin long');
+    await send(two, 'tasks/cancel', { taskId });
+    await nodes.noted('abort long');
+    expect((await getTask(one, taskId)).status).toBe('cancelled');
+  });
+
+  test('the policy is evaluated again in the worker', async () => {
+    const open = await nodes.startNode({ IS_OPEN: '1' });
+    const taskId = await startTask(open, 'managers', { id: 'x' });
+    const { status, error } = await untilTask(one, taskId, 'completed', 'failed');
+    expect([status, error?.code, error?.message]).toEqual(['failed', -32602, 'Unknown tool: managers']);
+  });
+
+  test('Redis has neither the arguments, the caller nor the answers of a task in clear', async () => {
+    const taskId = await startTask(one, 'order', { id: 'canary-argument' });
+    await untilTask(one, taskId, 'input_required');
+    const keys = (await redis.execute('KEYS', `${nodes.prefix}*`)).split('\r\n');
+    expect(keys.filter((key) => key.includes(taskId)).length).toBeGreaterThan(0);
+    const record = await redis.execute('HGET', `${nodes.prefix}:{task:${taskId}}`, 'record');
+    expect(record).toContain('"work":"v2.');
+    expect(record).not.toContain('canary-argument');
+    expect(record).not.toContain('"ada"');
+    await send(one, 'tasks/cancel', { taskId });
+  });
+});
+
+describe('a worker that ends', { timeout: SLOW_MS }, () => {
+  test('SIGTERM lets its task end, and takes no further one', async () => {
+    await using own = new TaskNodes(redis.url);
+    const url = await own.startNode();
+    const worker = await own.startWorker({}, ['--concurrency', '1']);
+    const taskId = await startTask(url, 'once', { id: 'last', ms: 1500 });
+    await own.noted('begin last');
+    const exit = once(worker, 'exit');
+    worker.kill('SIGTERM');
+    const next = await startTask(url, 'once', { id: 'next' });
+    expect(await exit).toEqual([0, null]);
+    expect((await getTask(url, taskId)).status).toBe('completed');
+    expect((await getTask(url, next)).status).toBe('working');
+  });
+
+  test('kill -9: a task with retries runs again and completes, one without fails', async () => {
+    await using own = new TaskNodes(redis.url);
+    const url = await own.startNode();
+    const worker = await own.startWorker();
+    const [again, once_] = await Promise.all([
+      startTask(url, 'again', { id: 'retried', ms: 3000 }),
+      startTask(url, 'once', { id: 'lost', ms: 600_000 }),
+    ]);
+    await Promise.all([own.noted('begin retried'), own.noted('begin lost')]);
+    worker.kill('SIGKILL');
+    await own.startWorker();
+    const [completed, failed] = await Promise.all([
+      untilTask(url, again, 'completed', 'failed'),
+      untilTask(url, once_, 'completed', 'failed'),
+    ]);
+    expect([completed.status, completed.result?.content[0]?.text]).toEqual([
+      'completed',
+      'retried by ada, token undefined',
+    ]);
+    expect([failed.status, failed.error]).toEqual([
+      'failed',
+      {
+        code: -32603,
+        message: 'The worker process ended before the task, and tool "once" declares retries: 0.',
+      },
+    ]);
+    const count = (start: string): number => own.lines.filter((line) => line.startsWith(start)).length;
+    expect([count('begin retried'), count('end retried'), count('begin lost')]).toEqual([2, 1, 1]);
+  });
+});

@@ -80,6 +80,7 @@ describe('the package, installed with one schema library', () => {
     );
     const configured = (stores: object): string => `import { writeFileSync } from 'node:fs';
       import { loadConfig } from 'toolwright/config';
+      process.chdir(import.meta.dirname);
       writeFileSync('stores.json', ${JSON.stringify(JSON.stringify({ name: 'a', stores }))});
       try { await loadConfig('stores.json'); } catch ({ message }) { console.log(message.split('\\n')[1].trim()); }`;
     const app = join(folder, 'app');

@@ -9,8 +9,9 @@ import type { ModernOptions, RpcMessage } from '../protocol/support/rpc.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/fault-proxy.ts';
 import { RedisServer } from '../support/redis-server.ts';
-import { answerIn, messagesIn } from './support/http-caller.ts';
+import { answerIn } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
+import { Listener } from './support/listener.ts';
 import { Nodes } from './support/nodes.ts';
 import { until } from './support/patience.ts';
 import { promise } from './support/promise.ts';
@@ -21,7 +22,7 @@ const PATIENCE_MS = 30_000;
 const ELICITATION: ModernOptions = { capabilities: { elicitation: {} } };
 const TASK: ModernOptions = { capabilities: TASKS };
 const SINGLE_USE = '{"requestStateSingleUse":true}';
-const LISTS = { notifications: { toolsListChanged: true } };
+const LISTS = { toolsListChanged: true };
 
 let redis: RedisServer;
 beforeAll(async () => {
@@ -35,27 +36,6 @@ async function outcomeOf(sent: Promise<Ended>): Promise<string> {
   if (ended.loss !== undefined) throw new Error(`no answer: ${ended.loss}`);
   const answer: RpcMessage = answerIn(ended) ?? {};
   return `${ended.status} ${answer.error?.message ?? textOf(answer)}`;
-}
-
-/** Notifications of a client that listens. */
-interface Heard {
-  changes: number;
-}
-
-/** Listens for changes of the tools, and waits until the server has acknowledged it. */
-async function listen(client: TokenClient): Promise<Heard> {
-  const heard: Heard = { changes: 0 };
-  await new Promise<void>((resolve) => {
-    void client.modern('subscriptions/listen', LISTS, {
-      onPart: (text) => {
-        const headers = { 'content-type': 'text/event-stream' };
-        const methods = messagesIn({ status: 200, headers, text: text.slice(0, text.lastIndexOf('\n') + 1) });
-        heard.changes = methods.filter(({ method }) => method === 'notifications/tools/list_changed').length;
-        if (methods.some(({ method }) => method === 'notifications/subscriptions/acknowledged')) resolve();
-      },
-    });
-  });
-  return heard;
 }
 
 const FAULTS: readonly Fault[] = [{ kind: 'reset' }, { kind: 'half-open' }, { kind: 'latency', ms: 500 }];
@@ -82,12 +62,12 @@ async function expectFallbacks(without: readonly Weakness[], proxy: FaultProxy, 
     env: { SERVER_OPTIONS: SINGLE_USE, PREFIX: randomUUID() },
   });
   const [ada, elsewhere] = [nodes.client(0), nodes.client(1)];
-  const [own, others] = await Promise.all([listen(ada), listen(elsewhere)]);
+  const [own, others] = await Promise.all([Listener.open(ada, LISTS), Listener.open(elsewhere, LISTS)]);
   // Both nodes read the events of the other.
   await until(
     async () => {
       await nodes.announce(0);
-      return others.changes > 0;
+      return others.count('tools') > 0;
     },
     PATIENCE_MS,
     'changes that are announced before',
@@ -118,8 +98,8 @@ async function expectFallbacks(without: readonly Weakness[], proxy: FaultProxy, 
   const before = await nodes.runs();
 
   proxy.set(fault);
-  const ownBefore = own.changes;
-  const othersBefore = others.changes;
+  const ownBefore = own.count('tools');
+  const othersBefore = others.count('tools');
   const statuses: string[] = [];
   for (let call = 0; call < 40; call += 1) statuses.push(await outcomeOf(ada.call('limited')));
   expect(statuses.filter((each) => each === '200 allowed').length, 'calls that were allowed').toBe(10);
@@ -156,8 +136,8 @@ async function expectFallbacks(without: readonly Weakness[], proxy: FaultProxy, 
   expect(await outcomeOf(ada.call('kept', { handle })), 'a handle').toBe(`200 ${NO_STATE}`);
   expect(await inSession(), 'a call in a session without Redis').toMatch(/^503 /);
   for (let change = 0; change < 3; change += 1) await nodes.announce(0);
-  await until(() => own.changes >= ownBefore + 1, PATIENCE_MS, 'changes at the own node');
-  expect(others.changes, 'changes at the other node').toBe(othersBefore);
+  await until(() => own.count('tools') >= ownBefore + 1, PATIENCE_MS, 'changes at the own node');
+  expect(others.count('tools'), 'changes at the other node').toBe(othersBefore);
   const ran = await nodes.runs();
   expect([ran['job'], ran['wipe'], ran['book'], ran['pay']], 'runs of what Redis must keep').toEqual([
     before['job'],
@@ -174,7 +154,7 @@ async function expectFallbacks(without: readonly Weakness[], proxy: FaultProxy, 
   );
   // Lost for ever without its defence.
   const repairedMs = without.length > 0 ? 1000 : PATIENCE_MS;
-  await until(() => others.changes > othersBefore, repairedMs, 'changes that are announced after');
+  await until(() => others.count('tools') > othersBefore, repairedMs, 'changes that are announced after');
   await until(
     async () => (await outcomeOf(elsewhere.call('wrapped', { key: 'b' }))) !== '200 load 2',
     repairedMs,

@@ -77,6 +77,7 @@ export class RedisEventBus implements EventBus {
       this.#reader ??= new EventReader(this.#connection, this.#key, {
         onEntry: (entry) => this.#receive(entry),
         onGap: () => {
+          // defence: lists-after-a-gap
           for (const kind of LISTS) this.#notify({ kind });
         },
       });
@@ -112,6 +113,7 @@ export class RedisEventBus implements EventBus {
     // The listeners of this node have been called.
     if (fields.get('from') === this.#id) return;
     const event = parseStored(fields.get('event'));
+    // defence: events-of-other-nodes
     if (isServerEvent(event)) this.#notify(event);
   }
 

@@ -1,7 +1,7 @@
 /**
  * Nodes of one server that share a Redis: one for each port in `REDIS_PORTS`, with clients of both packages in turn. The bearer token is
  * `name` or `name~version`, an access token of that user. `NODES` is the number of nodes for the fallback of rate limits, and
- * `SERVER_OPTIONS` adds to all of them. `{ announce: true, node }` announces a change of the tools at a node, `{ register: name }` registers a tool at all
+ * `SERVER_OPTIONS` adds to all of them. `{ announce: kind, node }` announces a change of a list at a node, `{ register: name }` registers a tool at all
  * of them, and `runs` reports the runs of each handler.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -143,6 +143,8 @@ async function startNode(redisPort, index) {
     eventBus: stores.eventBus,
     requestStateKeys: ['a secret of all nodes, of 32 characters'],
     tools: [...cachedTools(stores), ...keepingTools()],
+    prompts: [{ name: 'hello', template: 'Hello' }],
+    resources: [{ uri: 'a://1', name: 'one', text: 'one' }],
     ...JSON.parse(SERVER_OPTIONS),
   });
   const { port } = await serveHttp(server, {
@@ -163,9 +165,9 @@ async function startNode(redisPort, index) {
 const nodes = await Promise.all(REDIS_PORTS.split(',').map(startNode));
 process.on('message', (message) => {
   if (message === 'runs') process.send({ runs });
-  if (message.announce === true) {
-    nodes[message.node].server.announceChange('tools');
-    process.send({ announced: true });
+  if (message.announce !== undefined) {
+    nodes[message.node].server.announceChange(message.announce);
+    process.send({ announced: message.announce });
   }
   if (message.register !== undefined) {
     const { register: name } = message;

@@ -55,12 +55,12 @@ export class Nodes {
     return new TokenClient(http, token);
   }
 
-  /** Announces a change of the tools at a node. */
-  async announce(node: number): Promise<void> {
+  /** Announces a change of a list at a node. */
+  async announce(node: number, kind: 'tools' | 'prompts' | 'resources' = 'tools'): Promise<void> {
     const isApart = this.processes.length > 1;
     const child = this.processes[isApart ? node : 0];
     if (child === undefined) throw new Error(`no node ${node}`);
-    await asked(child, { announce: true, node: isApart ? 0 : node }, 'announced');
+    await asked(child, { announce: kind, node: isApart ? 0 : node }, 'announced');
   }
 
   /** Registers a tool at all nodes. */

@@ -19,6 +19,8 @@ import type { TokenClient } from './support/token-client.ts';
 import type { Weakness } from './support/weaken.ts';
 
 const PATIENCE_MS = 30_000;
+/** On a busy machine a reply may take longer than the default timeout; then a fallback would be used too early. */
+const TIMEOUT_MS = '500';
 const ELICITATION: ModernOptions = { capabilities: { elicitation: {} } };
 const TASK: ModernOptions = { capabilities: TASKS };
 const SINGLE_USE = '{"requestStateSingleUse":true}';
@@ -38,7 +40,7 @@ async function outcomeOf(sent: Promise<Ended>): Promise<string> {
   return `${ended.status} ${answer.error?.message ?? textOf(answer)}`;
 }
 
-const FAULTS: readonly Fault[] = [{ kind: 'reset' }, { kind: 'half-open' }, { kind: 'latency', ms: 500 }];
+const FAULTS: readonly Fault[] = [{ kind: 'reset' }, { kind: 'half-open' }, { kind: 'latency', ms: 1500 }];
 
 /** Redis is gone, frozen and slow, each for nodes of its own; without a defence, it is gone. */
 async function check(without: readonly Weakness[]): Promise<void> {
@@ -59,7 +61,7 @@ async function expectFallbacks(without: readonly Weakness[], proxy: FaultProxy, 
   const nodes = await Nodes.start([proxy, redis], {
     without,
     isApart: false,
-    env: { SERVER_OPTIONS: SINGLE_USE, PREFIX: randomUUID() },
+    env: { SERVER_OPTIONS: SINGLE_USE, PREFIX: randomUUID(), TIMEOUT_MS },
   });
   const [ada, elsewhere] = [nodes.client(0), nodes.client(1)];
   const [own, others] = await Promise.all([Listener.open(ada, LISTS), Listener.open(elsewhere, LISTS)]);

@@ -18,6 +18,8 @@ export class FaultProxy {
   #fault: Fault = { kind: 'none' };
   /** Number of bytes that clients have sent. */
   sentBytes = 0;
+  /** Number of scripts that clients have run, also of those that did not arrive. */
+  sentScripts = 0;
 
   private constructor(target: number) {
     this.#server = createServer((client) => this.#accept(client, target));
@@ -63,6 +65,7 @@ export class FaultProxy {
     }
     client.on('data', (chunk: Buffer) => {
       this.sentBytes += chunk.length;
+      this.sentScripts += chunk.toString('latin1').split('EVALSHA').length - 1;
       this.#forward(chunk, upstream);
     });
     // Chunks stay in order: each waits for the one before it.

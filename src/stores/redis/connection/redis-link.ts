@@ -76,6 +76,7 @@ export class RedisLink {
       };
       const giveUp = (): void =>
         settle(() => reject(new RedisUnavailableError(`Redis did not reply within ${timeoutMs} ms.`)));
+      // defence: timeout-of-a-command
       // After a busy turn of this process, the timer is due before a reply that has already arrived is read.
       const cancel = this.#clock.schedule(() => void nextTurn().then(giveUp), timeoutMs);
       run().then(

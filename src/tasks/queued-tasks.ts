@@ -37,6 +37,7 @@ export class QueuedTasks {
     const taskId = createId();
     const begun = newRecord(taskId, task, wallTimeOf(clock));
     const record: TaskRecord = { ...begun, leg: 1, work: await task.toWork(taskId) };
+    // defence: record-before-its-id
     await store.put(record);
     try {
       await this.#of.queue.add(this.#of.server, { taskId, leg: 1 });

@@ -179,6 +179,7 @@ export class TaskLegs {
   }
 
   /** Repeats an attempt until it succeeds: what a handler has done must not be lost while Redis is not available. */
+  // defence: end-until-stored
   async #untilDone<TResult>(attempt: () => PromiseLike<TResult>, lease: TaskLease): Promise<TResult> {
     for (;;) {
       try {

@@ -65,6 +65,7 @@ interface NotRun {
 async function runUnlessLost({ selected, call, leg, spentMs }: LegRun): Promise<NotRun | ToolReply> {
   const { name, task } = selected.tool;
   const { retries, timeoutMs } = task as CompiledTaskOptions;
+  // defence: retries-of-a-task
   if (leg.lostWorkers > retries) return { kind: 'not-run', reply: lost(name, retries) };
   const stopped = new Stopped();
   const limited = { ...call, timeoutMs: Math.max(1, timeoutMs - spentMs), onSettled: stopped.tell };

@@ -56,7 +56,7 @@ export function exchange(asked: ExchangeRequest, options: ExchangeOptions): Prom
     const request: ClientRequest = send(url, {
       method,
       agent,
-      lookup,
+      lookup: unlessEnded(lookup, ending),
       maxHeaderSize: maxHeaderBytes,
       headers: {
         'accept-encoding': 'gzip, deflate, br',
@@ -92,6 +92,17 @@ export function exchange(asked: ExchangeRequest, options: ExchangeOptions): Prom
     // As bytes: with a string body, Node would write the headers in UTF-8, and they are Latin-1.
     else request.end(typeof body === 'string' ? Buffer.from(body) : body);
   });
+}
+
+/**
+ * Fails the lookup of a request that ends while its lookup begins. The request has no socket then, so its end does not destroy the socket,
+ * and Node 24 and newer give this socket to the next request, which would wait for the lookup.
+ */
+function unlessEnded(lookup: LookupFunction, ending: Ending): LookupFunction {
+  return (host, options, done) => {
+    lookup(host, options, done);
+    if (ending.reason !== undefined) done(ending.reason, []);
+  };
 }
 
 function watchConnection(socket: Socket, { protocol }: URL, onProgress: ExchangeOptions['onProgress']): void {

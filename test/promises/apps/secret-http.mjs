@@ -1,24 +1,19 @@
 /**
  * Servers with secrets: one of a configuration at `/config` and one of an OpenAPI document at `/openapi`, which both call the API at
  * `UPSTREAM` with their own credentials, and one of code at `/code` with middleware and stores. Logs go to standard error; `dump` returns
- * the contents of the stores.
+ * what the stores were given, and the files of the SQLite stores.
  */
 import { createServer as createHttpServer } from 'node:http';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger, createServer, defineTool, ToolError } from 'toolwright';
-import {
-  MemoryCacheStore,
-  MemoryConfirmationStore,
-  MemoryEventStore,
-  MemoryRateLimitStore,
-  MemoryTaskStore,
-} from 'toolwright/stores';
+import { MemoryCacheStore, MemoryEventStore } from 'toolwright/stores';
 import { loadConfig } from 'toolwright/config';
 import { toNodeHandler } from 'toolwright/http';
 import { audit, logging, resultCache, timing } from 'toolwright/middleware';
 import { OpenAPIServer } from 'toolwright/openapi';
+import { sqliteStores } from 'toolwright/sqlite';
 import * as z from 'zod';
 
 const { UPSTREAM, UPSTREAM_BEARER, UPSTREAM_KEY, UPSTREAM_QUERY, UPSTREAM_COOKIE } = process.env;
@@ -111,12 +106,17 @@ function requestOf({ http }) {
   return { url, headers, rawHeaders };
 }
 
-const cached = resultCache({ store: watched(new MemoryCacheStore()) });
+const stores = sqliteStores(join(process.env.STORES, 'stores.db'));
+const cached = resultCache({ store: watched(stores.cache) });
 const code = createServer({
   name: 'secret',
   version: '1.0.0',
   tools: [
     define('well', ({ context }) => JSON.stringify(context.principal)),
+    define('keeps', async ({ context }) => {
+      await context.state.set('visits', 1);
+      return 'kept';
+    }),
     define('cached', () => 'cached', { annotations: { readOnlyHint: true }, middleware: [cached] }),
     define('fails', ({ input }) => {
       throw new ToolError(`no entry with ${input.password}`);
@@ -165,9 +165,10 @@ const code = createServer({
   logger,
   onCallEnd: (record) => logger.info('call ended', { record }),
   cache: watched(new MemoryCacheStore()),
-  rateLimitStore: watched(new MemoryRateLimitStore()),
-  taskStore: watched(new MemoryTaskStore()),
-  confirmationStore: watched(new MemoryConfirmationStore()),
+  rateLimitStore: watched(stores.rateLimits),
+  taskStore: watched(stores.tasks),
+  confirmationStore: watched(stores.confirmations),
+  stateStore: watched(stores.state),
   eventBus: {
     publish: () => {
       throw new Error('redis://server:canary-caller-hash@127.0.0.1 does not respond');
@@ -218,5 +219,9 @@ process.on('message', async (message) => {
   code.announceChange('tools');
   // A caller with a token and without a principal.
   await code.tools.executeTool({ name: 'well', accessToken: 'canary-caller-bearer' });
-  process.send({ dump: JSON.stringify(kept) });
+  // The database with its log; bytes that are not text do no harm.
+  const files = readdirSync(process.env.STORES).map((name) =>
+    readFileSync(join(process.env.STORES, name), 'latin1'),
+  );
+  process.send({ dump: JSON.stringify([kept, files]) });
 });

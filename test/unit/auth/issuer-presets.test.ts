@@ -336,6 +336,8 @@ const FACTS: readonly Facts[] = [
     sources: [
       // issuer, JWKS, org_id; aud is the client id of the environment if no resource is requested
       'workos/pipes-mcp lib/mcp/with-authkit.ts; workos/mcp.shop lib/with-authkit.ts',
+      // issuer and JWKS in the discovery document of signin.workos.com
+      'api-evangelist/workos well-known/workos-signin-oauth-authorization-server.json',
       // RS256, typ JWT, roles, org_id
       'workos/emulate src/core/jwt.ts, sign; src/core/jwt.spec.ts; src/workos/routes/auth.ts',
       // JWKS at /oauth2/jwks; scope as a string with spaces

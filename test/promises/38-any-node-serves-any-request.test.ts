@@ -4,21 +4,18 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { accept, textOf } from '../protocol/support/rpc.ts';
-import type { RpcMessage } from '../protocol/support/rpc.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Chance, SEED } from './support/chance.ts';
-import { answerIn } from './support/http-caller.ts';
-import type { Ended } from './support/http-caller.ts';
+import { answerTo, FLOWS } from './support/flows.ts';
+import type { Requests } from './support/flows.ts';
 import { Nodes } from './support/nodes.ts';
 import { isLong, promise } from './support/promise.ts';
 import type { TokenClient } from './support/token-client.ts';
 import type { Weakness } from './support/weaken.ts';
 
-const FLOWS = isLong ? 1000 : 200;
+const COUNT = isLong ? 1000 : 200;
 const AT_ONCE = 16;
 const NODES = 3;
-const ELICITATION = { capabilities: { elicitation: {} } };
 /** On a busy machine a reply may take longer than the default timeout; then a fallback would be used. */
 const TIMEOUT_MS = '10000';
 
@@ -29,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => redis.stop());
 
 /** The requests of one flow, each at another node than the one before it. */
-class Hops {
+class Hops implements Requests {
   readonly #nodes: Nodes;
   readonly #chance: Chance;
   readonly user: string;
@@ -51,76 +48,6 @@ class Hops {
   }
 }
 
-async function answerTo(sent: Promise<Ended>): Promise<RpcMessage> {
-  const ended = await sent;
-  const answer = answerIn(ended);
-  if (answer === undefined) throw new Error(`no answer: ${ended.loss ?? ended.status}`);
-  return answer;
-}
-
-async function textTo(sent: Promise<Ended>): Promise<string> {
-  const answer = await answerTo(sent);
-  return answer.error?.message ?? textOf(answer);
-}
-
-type Flow = (hops: Hops, tools: string) => Promise<unknown>;
-
-/** Each flow, with the outcome that it must have. */
-const FLOW: Readonly<Record<string, readonly [flow: Flow, expected: unknown]>> = {
-  'a list and a call': [
-    async (hops, tools) => {
-      const { result } = await answerTo(hops.next().modern('tools/list'));
-      return [JSON.stringify(result?.tools) === tools, await textTo(hops.next().call('plain'))];
-    },
-    [true, 'plain'],
-  ],
-  'a call that asks twice': [
-    async (hops) => {
-      const params: Record<string, unknown> = { name: 'book', arguments: { for: hops.user } };
-      for (const [name, seat] of [
-        ['first', 'window'],
-        ['second', 'aisle'],
-      ] as const) {
-        const { result } = await answerTo(hops.next().modern('tools/call', params, ELICITATION));
-        if (result?.inputRequests?.[name] === undefined) return result;
-        params['requestState'] = result.requestState;
-        params['inputResponses'] = { [name]: accept({ name: seat }) };
-      }
-      const text = await textTo(hops.next().modern('tools/call', params, ELICITATION));
-      return text === `window and aisle for ${hops.user}, receipt given`;
-    },
-    true,
-  ],
-  'a handle': [
-    async (hops) => {
-      const handle = await textTo(hops.next().call('keep', { text: `of ${hops.user}` }));
-      return (await textTo(hops.next().call('kept', { handle }))) === `of ${hops.user}`;
-    },
-    true,
-  ],
-  'a confirmation': [
-    async (hops) => {
-      const preview = await textTo(hops.next().call('wipe'));
-      const token = /confirmation_token "(\w+)"/.exec(preview)?.[1];
-      const done = await textTo(hops.next().call('wipe', { confirmation_token: token }));
-      return done.replace(/\d+/, 'n');
-    },
-    'wiped n',
-  ],
-  'a session of 2025-11-25': [
-    async (hops) => {
-      // Its two requests go to one node.
-      const session = await hops.next().openSession();
-      const call = { method: 'tools/call', params: { name: 'plain', arguments: {} } };
-      const texts = [await textTo(hops.next().inSession(session, call))];
-      texts.push(await textTo(hops.next().inSession(session, call)));
-      const { status } = await hops.next().leave(session);
-      return [...texts, status, (await hops.next().inSession(session, call)).status];
-    },
-    ['plain', 'plain', 204, 404],
-  ],
-};
-
 async function check(without: readonly Weakness[]): Promise<void> {
   const nodes = await Nodes.start([redis, redis, redis], {
     without,
@@ -131,9 +58,9 @@ async function check(without: readonly Weakness[]): Promise<void> {
   );
   const [tools = '', ...others] = lists.map(({ result }) => JSON.stringify(result?.tools));
   expect(others, 'the tools of the other nodes').toEqual([tools, tools]);
-  const kinds = Object.entries(FLOW);
+  const kinds = Object.entries(FLOWS);
   const chance = new Chance();
-  const flows = without.length > 0 ? 10 * kinds.length : FLOWS;
+  const flows = without.length > 0 ? 10 * kinds.length : COUNT;
   const failed: string[] = [];
   let begun = 0;
   let hopCount = 0;

@@ -197,6 +197,7 @@ async function shutDown(http: Server, endpoint: HttpEndpoint, times: ShutDownTim
   // defence: notice-before-closing
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
   const stopped = new Promise<void>((resolve) => http.close(() => resolve()));
+  // defence: requests-that-are-finished
   // Requests on open connections are still served; each connection closes after its response.
   await endpoint.drain(drainMs, delayMs > 0 ? QUIET_MS : 0);
   // Idle connections would never close.

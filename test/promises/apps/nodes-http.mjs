@@ -1,7 +1,7 @@
 /**
  * Nodes of one server that share a Redis: one for each port in `REDIS_PORTS`, with clients of both packages in turn. The bearer token is
  * `name` or `name~version`, an access token of that user. `NODES` is the number of nodes for the fallback of rate limits, and
- * `SERVER_OPTIONS` adds to all of them. `{ announce: kind, node }` announces a change of a list at a node, `{ register: name }` registers a tool at all
+ * `SERVER_OPTIONS` adds to all of them. `HTTP_OPTIONS` adds to their transport. From `VERSION` 2 on, there is another tool. On SIGTERM all of them are closed. `{ announce: kind, node }` announces a change of a list at a node, `{ register: name }` registers a tool at all
  * of them, and `runs` reports the runs of each handler.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import { redisStores } from 'toolwright/redis';
 import * as z from 'zod';
 
 const { REDIS_PORTS = '', PREFIX = 'nodes', NODES = '2', SERVER_OPTIONS = '{}' } = process.env;
-const { SLOW_MS = '0', TIMEOUT_MS = '250' } = process.env;
+const { SLOW_MS = '0', TIMEOUT_MS = '250', HTTP_OPTIONS = '{}', VERSION = '1' } = process.env;
 const LONG_MS = 600_000;
 const NAME = z.object({ name: z.string() });
 const nothing = z.object({});
@@ -126,6 +126,13 @@ function keepingTools() {
   ];
 }
 
+const NEWER = {
+  name: 'newer',
+  description: 'Came with an upgrade',
+  inputSchema: nothing,
+  handler: () => 'new',
+};
+
 async function startNode(redisPort, index) {
   const url = `redis://127.0.0.1:${redisPort}`;
   const client = index % 2 === 0 ? new Redis(url, { lazyConnect: true }) : createClient({ url });
@@ -133,7 +140,7 @@ async function startNode(redisPort, index) {
   const stores = redisStores(client, { ...options, logger: silentLogger });
   const server = createServer({
     name: 'nodes',
-    version: '1.0.0',
+    version: `${VERSION}.0.0`,
     logger: silentLogger,
     rateLimit: false,
     cache: stores.cache,
@@ -142,24 +149,30 @@ async function startNode(redisPort, index) {
     taskStore: stores.tasks,
     eventBus: stores.eventBus,
     requestStateKeys: ['a secret of all nodes, of 32 characters'],
-    tools: [...cachedTools(stores), ...keepingTools()],
+    tools: [...cachedTools(stores), ...keepingTools(), ...(VERSION === '1' ? [] : [NEWER])],
     prompts: [{ name: 'hello', template: 'Hello' }],
     resources: [{ uri: 'a://1', name: 'one', text: 'one' }],
     ...JSON.parse(SERVER_OPTIONS),
   });
-  const { port } = await serveHttp(server, {
+  const http = await serveHttp(server, {
     port: 0,
     authenticate: ({ headers }) => ({ id: (headers.get('authorization') ?? '').slice(7).split('~')[0] }),
     sessions: { shared: stores.state, eventStore: stores.events },
     maxInFlight: 5000,
     maxInFlightPerCaller: 5000,
+    ...JSON.parse(HTTP_OPTIONS),
   });
   // The connection is there before the first request.
   for (;;) {
     if ((await stores.connection.send('k', ['PING']).catch(() => undefined)) === 'PONG') break;
     await sleep(10);
   }
-  return { server, port };
+  const close = async () => {
+    await http.close();
+    await server.close();
+    stores.close();
+  };
+  return { server, port: http.port, close };
 }
 
 const nodes = await Promise.all(REDIS_PORTS.split(',').map(startNode));
@@ -176,5 +189,6 @@ process.on('message', (message) => {
     process.send({ registered: name });
   }
 });
+process.once('SIGTERM', () => void Promise.all(nodes.map(({ close }) => close())));
 const ports = nodes.map(({ port }) => port);
 process.send({ port: ports[0], ports });

@@ -23,6 +23,8 @@ export interface ChildOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly execArgv?: readonly string[];
+  /** Another file to run, such as the same app of another version of the package. */
+  readonly file?: string | undefined;
 }
 
 /** Characters of stderr that are kept. */
@@ -59,6 +61,7 @@ export class ChildServer {
   }
 
   static async start(app: string, options: ChildOptions = {}): Promise<ChildServer> {
+    if (options.file !== undefined) return new ChildServer(options.file, options);
     return new ChildServer(await weakenedApp(join(HERE, '../apps', app), options.without ?? []), options);
   }
 

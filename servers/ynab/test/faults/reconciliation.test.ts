@@ -87,40 +87,46 @@ test('without faults, the account is brought in line, and a second run changes n
   expect(changes()).toEqual([]);
 });
 
-test('a run whose third request fails says what was done, and the same call finishes the rest without duplicates', async () => {
-  const args = await prepare();
-  // The first PATCH passes, the second one fails.
-  stack.proxy.fail(PATCH, { before: ignore });
-  const body =
-    '{"error":{"id":"500","name":"internal_server_error","detail":"An unexpected error occurred"}}';
-  stack.proxy.fail(PATCH, { respond: 500, body });
-  const failed = await stack.outcome('reconcile_account', { ...args, ...ALL_CHANGES });
-  expect(failed.isError).toBe(true);
-  expect(failed.raw).not.toContain(TOKEN);
-  expect(failed.text).toContain(`## Changes
+test.each([
+  [500, 'internal_server_error', 'An unexpected error occurred'],
+  [429, 'too_many_requests', 'Too many requests'],
+])(
+  'a run whose third request fails with %i says what was done, and the same call finishes the rest without duplicates',
+  async (status, name, detail) => {
+    const args = await prepare();
+    // The first PATCH passes, the second one fails.
+    stack.proxy.fail(PATCH, { before: ignore });
+    const body = JSON.stringify({ error: { id: String(status), name, detail } });
+    stack.proxy.fail(PATCH, { respond: status, body });
+    const failed = await stack.outcome('reconcile_account', { ...args, ...ALL_CHANGES });
+    expect(failed.isError).toBe(true);
+    expect(failed.raw).not.toContain(TOKEN);
+    expect(failed.text).toContain(`## Changes
 
 - create: 2 done
 - clear: 1 done
 - unclear: 1 not done
 - reconcile: 3 not done
-- Stopped: the step "unclear" failed: The budget API responded with 500 internal_server_error: An unexpected error occurred`);
-  expect(readReconciled(failed).balance_after).toMatchObject({ cleared: -97, difference: 7 });
-  expect(warnings).toHaveLength(1);
-  expect(await listTransactions(stack, args.account_id)).toEqual([
-    '2026-11-02 -20 Hardware Store cleared',
-    '2026-11-03 -30 Book Shop cleared',
-    MISSING,
-    '2026-11-04 -40 Flower Shop cleared',
-  ]);
-  const second = await stack.outcome('reconcile_account', { ...args, ...ALL_CHANGES });
-  expect(second.isError).toBe(false);
-  expect(readReconciled(second).executed?.done).toEqual({ unclear: 1 });
-  expect(readReconciled(second).next_steps).toEqual(['The account agrees with the statement.']);
-  // Only transactions that a run clears are marked reconciled: these were cleared by the first one.
-  expect(await listTransactions(stack, args.account_id)).toEqual(
-    FINISHED.map((line) => line.replace('reconciled', 'cleared')),
-  );
-});
+- Stopped: the step "unclear" failed: The budget API responded with ${status} ${name}: ${detail}`);
+    expect(changes()).toEqual([POST, PATCH, PATCH]);
+    expect(readReconciled(failed).balance_after).toMatchObject({ cleared: -97, difference: 7 });
+    expect(warnings).toHaveLength(1);
+    expect(await listTransactions(stack, args.account_id)).toEqual([
+      '2026-11-02 -20 Hardware Store cleared',
+      '2026-11-03 -30 Book Shop cleared',
+      MISSING,
+      '2026-11-04 -40 Flower Shop cleared',
+    ]);
+    const second = await stack.outcome('reconcile_account', { ...args, ...ALL_CHANGES });
+    expect(second.isError).toBe(false);
+    expect(readReconciled(second).executed?.done).toEqual({ unclear: 1 });
+    expect(readReconciled(second).next_steps).toEqual(['The account agrees with the statement.']);
+    // Only transactions that a run clears are marked reconciled: these were cleared by the first one.
+    expect(await listTransactions(stack, args.account_id)).toEqual(
+      FINISHED.map((line) => line.replace('reconciled', 'cleared')),
+    );
+  },
+);
 
 test('if the account cannot be read after the changes, the result still says what was done', async () => {
   const args = await prepare();

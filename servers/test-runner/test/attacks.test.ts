@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -133,6 +134,23 @@ test('processes that a finished run leaves are ended, also in other sessions and
   expect(pids.every((pid) => pid > 1)).toBe(true);
   expect(pids.filter(isAlive)).toEqual([]);
   expect(listProcesses()).toEqual([]);
+});
+
+test('a hook that hangs at the end of a run does not hide the end of the last test', async () => {
+  const { runner, project, reporting } = await createAttack('def test_a(): pass\ndef test_b(): pass');
+  const hook = 'def pytest_sessionfinish():\n    report("ending")\n    hang()\n';
+  writeFileSync(join(project, 'conftest.py'), `${REPORT}\n${hook}`);
+  const controller = new AbortController();
+  const reported = reporting.waitForText();
+  const run = runner.run({}, { signal: controller.signal });
+  await reported;
+  controller.abort();
+  expect(await run).toMatchObject({
+    kind: 'error',
+    reason: 'cancelled',
+    summary: { total: 2, passed: 2 },
+    running: [],
+  });
 });
 
 test.each([false, true])(

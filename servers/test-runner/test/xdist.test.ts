@@ -1,4 +1,6 @@
 /** Projects whose configuration distributes tests to the workers of pytest-xdist. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../src/domain/test-run.ts';
 import { installDebianPackages } from './support/debian.ts';
@@ -33,6 +35,29 @@ test('tests in workers have their details, and progress has the total', async ()
   });
   expect(events[0]).toEqual({ type: 'collected', total: 11 });
   expect(events.at(-1)).toMatchObject({ type: 'test_finished', finished: 11, total: 11 });
+});
+
+test('the end of a test is reported while the other worker is silent', async () => {
+  const project = createProject({
+    'pytest.ini': INI,
+    'test_a.py': [
+      'import os, time',
+      'def wait_for(file):',
+      '    end = time.monotonic() + 20',
+      '    while not os.path.exists(file):',
+      '        assert time.monotonic() < end',
+      '        time.sleep(0.01)',
+      'def test_first(): wait_for("started")',
+      'def test_second():',
+      '    open("started", "w").close()',
+      '    wait_for("reported")',
+    ].join('\n'),
+  });
+  const onEvent = ({ type }: RunEvent): void => {
+    if (type === 'test_finished') writeFileSync(join(project, 'reported'), '');
+  };
+  const result = await createRunner('/usr/bin/python3', project).run({}, { onEvent });
+  expect(result).toMatchObject({ kind: 'result', summary: { total: 2, passed: 2 } });
 });
 
 test('a test that ends its worker has failed, and the others run', async () => {

@@ -75,7 +75,8 @@ def hang():
 def survive():
     """A process of another session that ignores SIGTERM, and whose parent has ended."""
     reader, writer = os.pipe()
-    if os.fork() == 0:
+    parent = os.fork()
+    if parent == 0:
         os.setsid()
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         pid = os.fork()
@@ -84,7 +85,9 @@ def survive():
             os._exit(0)
         while True:
             signal.pause()
-    return os.read(reader, 20).decode()
+    pid = os.read(reader, 20).decode()
+    os.waitpid(parent, 0)
+    return pid
 def survive_unmarked():
     """The same with an empty environment."""
     code = "import subprocess; print(subprocess.Popen(['sleep', '1000'], env={}, start_new_session=True, stdout=subprocess.DEVNULL).pid)"

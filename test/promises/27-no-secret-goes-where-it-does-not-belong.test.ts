@@ -2,7 +2,7 @@
  * Four kinds of secrets, each a text that is nowhere else: the credentials of callers, also those that `toolwright/auth` verifies; our own
  * credentials at an API and at an authorization server; secret arguments; claims of tokens. They are looked for in everything that leaves the
  * server: responses, all that the process writes (logs at every level, audit entries, timings, records of calls, the output of a crash), and stores: the
- * values that they are given, and the files of SQLite. Errors hold whole requests, as those of HTTP clients do. Traces and metrics have their place here when
+ * values that they are given, the files of SQLite, and all keys and values of Redis. Errors hold whole requests, as those of HTTP clients do. Traces and metrics have their place here when
  * there are such things.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,15 +10,20 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import { expect, onTestFinished } from 'vitest';
 import { TASKS } from '../protocol/support/rpc.ts';
 import { createTestIssuer } from '../../src/testing.ts';
+import { RedisServer } from '../support/redis-server.ts';
 import { asked } from './support/asked.ts';
 import { listenHere } from './support/asking.ts';
 import { ChildServer } from './support/child-server.ts';
 import type { Weakness } from './support/weaken.ts';
 import { HttpCaller } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
+import { FLOWS } from './support/flows.ts';
+import { Listener } from './support/listener.ts';
+import { Nodes } from './support/nodes.ts';
 import { until } from './support/patience.ts';
 import { promise } from './support/promise.ts';
 import { TokenClient } from './support/token-client.ts';
@@ -347,8 +352,52 @@ async function expectNoCredentials(without: readonly Weakness[]): Promise<void> 
 
 const CREDENTIALS = 'credentials that toolwright/auth verifies';
 const OPENAPI = 'tools of an OpenAPI document';
+const REDIS = 'the stores of several nodes in Redis';
 const CODE = 'tools, logs and stores of code';
 const LEAK = /secrets where they do not belong/;
+
+/** Everything in Redis, as text. */
+async function dumpOf(url: string): Promise<string> {
+  const client = new Redis(url);
+  try {
+    const keys = await client.keys('*');
+    const values = await Promise.all(
+      keys.map(async (key) => {
+        const type = await client.type(key);
+        if (type === 'hash') return client.hgetall(key);
+        if (type === 'zset') return client.zrange(key, 0, -1);
+        if (type === 'stream') return client.xrange(key, '-', '+');
+        return client.get(key);
+      }),
+    );
+    return keys.map((key, index) => `${key} ${JSON.stringify(values[index])}`).join('\n');
+  } finally {
+    client.disconnect();
+  }
+}
+
+/** Flows of a caller at two nodes, which fill every store in Redis. */
+async function expectNothingInRedis(without: readonly Weakness[]): Promise<void> {
+  const redis = await RedisServer.start();
+  onTestFinished(() => redis.stop());
+  const nodes = await Nodes.start([redis, redis], { without, isApart: false, env: { TIMEOUT_MS: '10000' } });
+  const token = `ada~second~${CALLER.bearer}`;
+  for (const flow of Object.values(FLOWS)) {
+    let sent = 0;
+    const next = (): TokenClient => nodes.client((sent += 1) % 2, token);
+    expect(await flow[0]({ user: 'ada', next }), 'the outcome of a flow').toEqual(flow[1]);
+  }
+  const client = nodes.client(0, token);
+  const listener = await Listener.open(client, { toolsListChanged: true });
+  await nodes.announce(1);
+  await until(() => listener.count('tools') > 0, 30_000, 'an event of another node');
+  const left = ['mine', 'wrapped', 'limited', 'wipe'].map((name) => client.call(name));
+  await Promise.all([...left, client.openSession(), client.call('job', {}, { capabilities: TASKS })]);
+  const dump = await dumpOf(redis.url);
+  for (const kind of ['cache', 'rate', 'confirmation', 'state', 'task', 'bus'])
+    expect(dump, 'the stores in Redis').toContain(`nodes:{${kind}:`);
+  expect(findIn('Redis', dump, [CALLER.bearer]), 'secrets where they do not belong').toEqual([]);
+}
 
 promise('no secret goes where it does not belong', {
   checks: {
@@ -356,8 +405,21 @@ promise('no secret goes where it does not belong', {
     [OPENAPI]: toolsThatAsk('/openapi'),
     [CODE]: expectNothingKept,
     [CREDENTIALS]: expectNoCredentials,
+    [REDIS]: expectNothingInRedis,
   },
   switches: [
+    {
+      defence: 'hashed keys of cached results',
+      off: [
+        {
+          module: 'middleware/builtin/result-cache.js',
+          defence: 'hashed-keys-of-results',
+          by: '{ const hash = (text) => text; $& }',
+        },
+      ],
+      check: REDIS,
+      red: LEAK,
+    },
     {
       defence: 'responses without values of the request',
       off: [{ module: 'config/http/http-answer.js', defence: 'answers-without-the-request' }],

@@ -79,7 +79,7 @@ async function expectFallbacks(without: readonly Weakness[], proxy: FaultProxy, 
   expect(await outcomeOf(ada.call('wrapped')), 'a cached value').toBe('200 load 1');
   expect(await outcomeOf(ada.call('wrapped', { key: 'b' })), 'a cached value').toBe('200 load 2');
   for (const call of ['first', 'second'])
-    expect(await outcomeOf(ada.call('mine')), `the ${call} result`).toBe('200 all of ada by ada, run 1');
+    expect(await outcomeOf(ada.call('mine')), `the ${call} result`).toBe('200 all of ada by first, run 1');
   const state = answerIn(await ada.call('book', {}, ELICITATION))?.result?.requestState;
   expect(state, 'a request state').toEqual(expect.any(String));
   const token = /confirmation_token "(\w+)"/.exec(await outcomeOf(ada.call('wipe')))?.[1];
@@ -110,7 +110,7 @@ async function expectFallbacks(without: readonly Weakness[], proxy: FaultProxy, 
   expect(await outcomeOf(ada.call('forget', { key: 'b' })), 'a deletion').toBe('200 forgotten');
   for (const run of [2, 3])
     expect(await outcomeOf(ada.call('mine')), 'a result without the cache').toBe(
-      `200 all of ada by ada, run ${run}`,
+      `200 all of ada by first, run ${run}`,
     );
   expect(await outcomeOf(ada.call('job', {}, TASK)), 'a new task').toBe(
     '503 The store of tasks is not available. Try again later.',

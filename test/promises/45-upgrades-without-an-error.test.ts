@@ -199,7 +199,7 @@ async function replace(node: ChildServer, start: () => Promise<ChildServer>): Pr
   const slow = textTo(new TokenClient(http, user).call('mine')).catch(String);
   await until(async () => (await runsOf(node))[`mine ${user}`] === 1, PATIENCE_MS, 'a call that runs');
   node.process.kill('SIGTERM');
-  expect(await slow, 'a call that runs while its node closes').toBe(`all of ${user} by ${user}, run 1`);
+  expect(await slow, 'a call that runs while its node closes').toBe(`all of ${user} by first, run 1`);
   http.close();
   const { code } = await within(node.ended, PATIENCE_MS, 'the end of an old node');
   expect(code, 'the exit code of an old node').toBe(0);

@@ -279,5 +279,6 @@ async function keyOf(cache: Cache, call: MiddlewareCall): Promise<string | undef
     cache.by?.(call) ?? null,
     said,
   ];
+  // defence: hashed-keys-of-results
   return `toolwright:result:${await hash(JSON.stringify(parts))}`;
 }

@@ -1,6 +1,6 @@
 /**
  * Nodes of one server that share a Redis: one for each port in `REDIS_PORTS`, with clients of both packages in turn. The bearer token is
- * `name` or `name~version`, an access token of that user. `NODES` is the number of nodes for the fallback of rate limits, and
+ * `name` or `name~version`, an access token of that user; more may follow behind another `~`. `NODES` is the number of nodes for the fallback of rate limits, and
  * `SERVER_OPTIONS` adds to all of them. `HTTP_OPTIONS` adds to their transport. From `VERSION` 2 on, there is another tool. On SIGTERM all of them are closed. `{ announce: kind, node }` announces a change of a list at a node, `{ register: name }` registers a tool at all
  * of them, and `runs` reports the runs of each handler.
  */
@@ -59,7 +59,8 @@ function cachedTools(stores) {
       handler: async ({ input, context }) => {
         const run = ran(`mine ${nameOf(context)}`);
         await sleep(Number(SLOW_MS));
-        return `${input.what} of ${nameOf(context)} by ${context.accessToken}, run ${run}`;
+        const [, version = 'first'] = context.accessToken.split('~');
+        return `${input.what} of ${nameOf(context)} by ${version}, run ${run}`;
       },
     },
     {

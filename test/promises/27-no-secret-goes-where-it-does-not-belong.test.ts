@@ -365,7 +365,7 @@ async function dumpOf(url: string): Promise<string> {
       keys.map(async (key) => {
         const type = await client.type(key);
         if (type === 'hash') return client.hgetall(key);
-        if (type === 'zset') return client.zrange(key, 0, -1);
+        if (type === 'zset') return client.zrange(key, '0', '-1');
         if (type === 'stream') return client.xrange(key, '-', '+');
         return client.get(key);
       }),

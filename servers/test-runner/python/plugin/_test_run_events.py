@@ -57,22 +57,16 @@ sections_written = {}
 skipped_collectors = set()
 shows_captured = True
 has_groups = False
-has_workers = False
-
-
-def writes():
-    """A forked child that returns into pytest must not report as well."""
-    return descriptor is not None and getpid() == process_id
 
 
 def write(kind, **data):
-    """Adds an event. The phases and the end of a test are written together with the next event: a system call for each would slow down short tests."""
-    if not writes():
+    """Adds an event. Phases are written together with the end of the test: a system call for each would slow down short tests."""
+    # A forked child that returns into pytest must not report as well.
+    if descriptor is None or getpid() != process_id:
         return
     data["event"] = kind
     unwritten.append(encode(data))
-    # Other workers can be silent for long, so the end of a test in a worker does not wait.
-    if kind != "phase" and (kind != "finished" or has_workers):
+    if kind != "phase":
         flush()
 
 
@@ -266,11 +260,9 @@ def describe_collection_error(path, error):
 
 
 def pytest_configure(config):
-    global shows_captured, has_groups, has_workers
+    global shows_captured, has_groups
     shows_captured = config.option.showcapture != "no"
-    distribution = getattr(config.option, "dist", "no")
-    has_groups = distribution == "loadgroup"
-    has_workers = distribution != "no"
+    has_groups = getattr(config.option, "dist", None) == "loadgroup"
 
 
 def to_node_id(nodeid):
@@ -379,14 +371,9 @@ def pytest_warning_recorded(warning_message, when, nodeid):
         )
 
 
-@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+@pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(exitstatus):
-    # The end of the last test does not wait: a hook of the project can hang.
-    if writes():
-        flush()
-    outcome = yield
-    if outcome.excinfo is None:
-        write("ended", exit_code=int(exitstatus), warnings=warnings_written)
+    write("ended", exit_code=int(exitstatus), warnings=warnings_written)
 
 
 write(

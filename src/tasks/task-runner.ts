@@ -49,6 +49,11 @@ export class TaskRunner {
     this.#unsaved = new UnsavedEnds(store, (record) => this.#changes.announce(record));
   }
 
+  /** Whether worker processes run the tasks. */
+  get isQueued(): boolean {
+    return this.#queued !== undefined;
+  }
+
   /** Creates a task and starts its call. The task is stored before this resolves. */
   async start(task: NewTask): Promise<TaskRecord> {
     if (this.#queued !== undefined) return this.#queued.start(task);

@@ -60,6 +60,19 @@ describe('tasks in worker processes', { timeout: SLOW_MS }, () => {
     expect(nodes.lines.filter((line) => line === 'price shoes')).toHaveLength(1);
   });
 
+  test('a call that asks before its task goes on in a worker, after the answer', async () => {
+    const call = { name: 'wipe', arguments: { id: 'disk' } };
+    const asked = await send(one, 'tools/call', call);
+    expect(asked.result?.['resultType']).toBe('input_required');
+    const inputResponses = { sure: { action: 'accept', content: { ok: true } } };
+    const requestState = asked.result?.['requestState'];
+    const { result } = await send(two, 'tools/call', { ...call, inputResponses, requestState });
+    expect(result?.['resultType']).toBe('task');
+    const ended = await untilTask(one, String(result?.['taskId']), 'completed', 'failed');
+    expect(ended.result?.content[0]?.text).toBe('wiped: true, another process');
+    expect(nodes.lines.filter((line) => line === 'wipe disk')).toHaveLength(1);
+  });
+
   test('a task is cancelled from another node: its handler is aborted', async () => {
     const taskId = await startTask(one, 'once', { id: 'long', ms: 600_000 });
     await nodes.noted('begin long');
@@ -85,6 +98,58 @@ describe('tasks in worker processes', { timeout: SLOW_MS }, () => {
     expect(record).not.toContain('canary-argument');
     expect(record).not.toContain('"ada"');
     await send(one, 'tasks/cancel', { taskId });
+  });
+});
+
+describe('Redis', { timeout: SLOW_MS }, () => {
+  test('frozen: new tasks are rejected with 503, and running ones complete afterwards', async () => {
+    const slow = await RedisServer.start();
+    try {
+      await using own = new TaskNodes(slow.url);
+      const url = await own.startNode();
+      await own.startWorker();
+      const taskId = await startTask(url, 'once', { id: 'through', ms: 500 });
+      await own.noted('begin through');
+      slow.freeze();
+      const { status, error } = await send(url, 'tools/call', { name: 'once', arguments: { id: 'none' } });
+      expect([status, error?.['data']]).toEqual([503, { code: 'BUSY' }]);
+      await own.noted('end through');
+      slow.thaw();
+      await until(
+        () => send(url, 'tasks/get', { taskId }),
+        (answer) => answer.status === 200,
+        60_000,
+      );
+      expect((await untilTask(url, taskId, 'completed', 'failed')).status).toBe('completed');
+      expect(own.lines.filter((line) => line.startsWith('begin'))).toHaveLength(1);
+    } finally {
+      slow.thaw();
+      await slow.stop();
+    }
+  });
+
+  test('a cluster: all keys of a queue are in one slot', async () => {
+    const cluster = await RedisServer.start({ isCluster: true });
+    try {
+      await using own = new TaskNodes(cluster.url, { IS_CLUSTER: '1' });
+      const url = await own.startNode();
+      await own.startWorker();
+      const taskId = await startTask(url, 'order', { id: 'hat' });
+      await untilTask(url, taskId, 'input_required');
+      const size = { size: { action: 'accept', content: { size: 7 } } };
+      const colour = { colour: { action: 'accept', content: { colour: 'grey' } } };
+      await send(url, 'tasks/update', { taskId, inputResponses: size });
+      await until(
+        () => getTask(url, taskId),
+        ({ inputRequests }) => inputRequests?.['colour'] !== undefined,
+        60_000,
+      );
+      await send(url, 'tasks/update', { taskId, inputResponses: colour });
+      const { result } = await untilTask(url, taskId, 'completed', 'failed');
+      expect(result?.content[0]?.text).toBe('7 grey for 20');
+    } finally {
+      await cluster.stop();
+    }
   });
 });
 

@@ -22,35 +22,37 @@ const PLAIN = {
   enableAutoPipelining: false,
   commandTimeout: undefined,
   connectTimeout: CONNECT_MS,
-  retryStrategy: retryDelayMs,
-  lazyConnect: false,
 };
 
 /** A command of a call is sent once, now, or fails. */
-const COMMANDS = {
-  enableOfflineQueue: false,
-  autoResendUnfulfilledCommands: false,
-  maxRetriesPerRequest: 0,
-};
+const COMMANDS = { maxRetriesPerRequest: 0 };
 
 /** A worker waits until Redis is available again. A connection that is half open is replaced. */
-const WORKER = { enableOfflineQueue: true, maxRetriesPerRequest: null, socketTimeout: 30_000 };
+const WORKER = { maxRetriesPerRequest: null, socketTimeout: 30_000 };
 
 /** A further connection to the server of a client. It must be disconnected. */
 export function duplicateIoredis(client: IoredisClient, use: 'commands' | 'worker'): OwnIoredis {
-  const settings = { ...PLAIN, ...(use === 'commands' ? COMMANDS : WORKER) };
+  const isWorker = use === 'worker';
+  const settings = { ...PLAIN, ...(isWorker ? WORKER : COMMANDS) };
+  const enableOfflineQueue = isWorker;
   const given = client as unknown as Duplicated;
-  const { retryStrategy, ...redisOptions } = settings;
   const own =
     given.isCluster === true
       ? given.duplicate([], {
           keyPrefix: '',
           scaleReads: 'master',
-          enableOfflineQueue: settings.enableOfflineQueue,
-          clusterRetryStrategy: retryStrategy,
-          redisOptions,
+          lazyConnect: false,
+          enableOfflineQueue,
+          clusterRetryStrategy: retryDelayMs,
+          redisOptions: settings,
         })
-      : given.duplicate(settings);
+      : given.duplicate({
+          ...settings,
+          lazyConnect: false,
+          enableOfflineQueue,
+          autoResendUnfulfilledCommands: isWorker,
+          retryStrategy: retryDelayMs,
+        });
   // Without a listener, the client writes errors to the console.
   own.on('error', () => {});
   return own;

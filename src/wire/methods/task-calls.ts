@@ -12,9 +12,10 @@ import type { TaskEnd } from '../../tasks/task-runner.ts';
 import { META } from '../messages/meta-keys.ts';
 import type { Incoming, MethodReply } from '../services/method.ts';
 import { NO_STATE } from '../dialogues/leg-work.ts';
-import type { LegWork } from '../dialogues/leg-work.ts';
+import type { LegState, LegWork } from '../dialogues/leg-work.ts';
 import { Stopped, toTaskEnd } from '../legs/task-end.ts';
 import { ModernDialogue } from '../dialogues/modern-dialogue.ts';
+import { InputPendingError } from '../../errors/errors.ts';
 import { codeOf } from '../../middleware/parts/call-outcome.ts';
 import { toRefusal } from '../services/refusal.ts';
 import type { Introduction } from '../served/introduction.ts';
@@ -29,8 +30,11 @@ export interface TaskCall {
   readonly call: ToolCall;
 }
 
-/** Runs a call as a task from the beginning: the client gets the task and polls for the result. */
-export async function callAsTask({ incoming, selected, call }: TaskCall): Promise<MethodReply> {
+/** Runs a call as a task from the beginning: the client gets the task and polls for the result. `state`: of the runs before, for a worker. */
+export async function callAsTask(
+  { incoming, selected, call }: TaskCall,
+  state: LegState = NO_STATE,
+): Promise<MethodReply> {
   const { services, exchange } = incoming;
   const { pollIntervalMs, timeoutMs } = selected.tool.task as CompiledTaskOptions;
   try {
@@ -39,7 +43,7 @@ export async function callAsTask({ incoming, selected, call }: TaskCall): Promis
       isAnonymous: isAnonymous(exchange.caller),
       pollIntervalMs,
       client: exchange.client,
-      toWork: (taskId) => services.legs.sealWork(taskId, toWork(call, exchange.client)),
+      toWork: (taskId) => services.legs.sealWork(taskId, toWork(call, exchange.client, state)),
       run: async ({ dialogue, signal, onProgress }) => {
         const stopped = new Stopped();
         const cancellation = undefined;
@@ -89,7 +93,15 @@ export async function callThatMayBecomeTask(parts: TaskCall): Promise<MethodRepl
   deadline.cancel();
   if ('taskId' in reply) return { json: encodeCreated(incoming.services.introduction, reply) };
   dialogue.stopFollowing();
-  return reply.kind === 'input-required' ? askClient(incoming, dialogue) : reply;
+  if (reply.kind !== 'input-required') return reply;
+  return dialogue.isHandedOver ? handOver(parts, dialogue) : askClient(incoming, dialogue);
+}
+
+/** Lets a worker continue a call: it runs the handler again, with the recorded responses and steps. */
+async function handOver(parts: TaskCall, dialogue: TaskableDialogue): Promise<MethodReply> {
+  await dialogue.settle();
+  const { answers, steps } = dialogue.state;
+  return callAsTask(parts, { ...NO_STATE, answers, steps, keys: Object.keys(answers) });
 }
 
 /** Until a call is a task, the tool's own deadline applies: the client waits for the response. */
@@ -117,6 +129,8 @@ class TaskableDialogue extends ModernDialogue {
   readonly started: Promise<TaskRecord>;
   readonly #parts: TaskCall;
   readonly #controller = new AbortController();
+  /** Whether the handler has called `startTask`, and a queue has the tasks. */
+  #isStopped = false;
   #resolveStarted: (record: TaskRecord) => void = () => {};
   #ended: Promise<TaskEnd> | undefined;
   #task: { put: ModernDialogue['put']; onProgress: (update: ProgressUpdate) => void } | undefined;
@@ -136,6 +150,15 @@ class TaskableDialogue extends ModernDialogue {
     return this.#controller.signal;
   }
 
+  override get isPending(): boolean {
+    return this.#isStopped || super.isPending;
+  }
+
+  /** Whether the handler was stopped so that a worker continues the call. Open questions come first. */
+  get isHandedOver(): boolean {
+    return this.#isStopped && !super.isPending;
+  }
+
   end(ended: Promise<TaskEnd>): void {
     this.#ended = ended;
   }
@@ -151,6 +174,10 @@ class TaskableDialogue extends ModernDialogue {
   override async startTask(): Promise<void> {
     if (this.#task !== undefined || this.isPending) return;
     const { incoming, selected } = this.#parts;
+    if (incoming.services.tasks.isQueued) {
+      this.#isStopped = true;
+      throw new InputPendingError('startTask');
+    }
     // Deferred: the handler gets here only after its call has started.
     const end = Promise.resolve().then(() => this.#ended as Promise<TaskEnd>);
     const { record, dialogue, onProgress } = await incoming.services.tasks.adopt({
@@ -179,10 +206,10 @@ class TaskableDialogue extends ModernDialogue {
 }
 
 /** A call for a worker. Without the access token and the HTTP request. */
-function toWork(call: ToolCall, client: ClientDescription): LegWork {
+function toWork(call: ToolCall, client: ClientDescription, state: LegState): LegWork {
   const { address, arguments: given, connection, meta, name, principal, requestId } = call;
   const queued = { address, arguments: given, connection, meta, name, principal, requestId };
-  return { call: queued, client, state: NO_STATE, spentMs: 0 };
+  return { call: queued, client, state, spentMs: 0 };
 }
 
 function encodeCreated({ signature }: Introduction, record: TaskRecord): string {

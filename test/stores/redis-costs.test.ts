@@ -299,7 +299,10 @@ const COSTS: readonly Cost[] = (
     [
       'readiness check, at most every 5 s',
       2,
-      async ({ fresh }) => read(await fetch(new URL('/readyz', fresh().url))),
+      async ({ fresh }) => {
+        await read(await fetch(new URL('/readyz', fresh().url)));
+        await monitor.saw(2);
+      },
       async ({ renew }) => (await renew()).call('get'),
     ],
   ] satisfies [string, number, Action, Action?][]

@@ -59,11 +59,12 @@ export class FilesProvider implements Provider, Disposable {
   #isWatching = true;
   #reading: Promise<void> | undefined;
   #watcher: Disposable | undefined;
+  #isDisposed = false;
 
-  /** Reads all files. Rejects if there is no such folder. */
+  /** Begins to read all files, which can take minutes; requests wait for the end. Rejects if there is no such folder. */
   static async open(options: FilesOptions): Promise<FilesProvider> {
     const provider = new FilesProvider(await findFolder(options.folder), options);
-    await provider.#refresh();
+    void provider.#refresh();
     return provider;
   }
 
@@ -130,7 +131,9 @@ export class FilesProvider implements Provider, Disposable {
     return [];
   }
 
+  /** Ends the reading, too. */
   [Symbol.dispose](): void {
+    this.#isDisposed = true;
     this.#watcher?.[Symbol.dispose]();
     this.#watcher = undefined;
     this.#isWatching = false;
@@ -155,6 +158,10 @@ export class FilesProvider implements Provider, Disposable {
     });
     const files = new Map<string, ReadFile>();
     for (const file of found) {
+      if (this.#isDisposed) {
+        this.#readAt = changes;
+        return;
+      }
       const known = this.#files.get(file.name);
       files.set(file.name, known?.file.stamp === file.stamp ? known : await readOne(file));
     }

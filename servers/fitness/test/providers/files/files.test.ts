@@ -329,6 +329,14 @@ describe('contained', () => {
   });
 });
 
+test('opening does not wait for the files, and disposing ends the reading', async () => {
+  await writeFile(join(folder, 'run.gpx'), gpx());
+  expect(await (await open()).listActivities('ann')).toHaveLength(1);
+  const provider = await open();
+  provider[Symbol.dispose]();
+  expect(await provider.listActivities('ann')).toEqual([]);
+});
+
 describe('changes', () => {
   test('are read after a notification; ids stay when a file is renamed', async () => {
     const { watch, events } = manualWatch();

@@ -3,6 +3,10 @@
  * Both alternate in one process. Run `npm run build` in the root first.
  *
  *   node servers/test-runner/bench/overhead.mjs [rounds]
+ *
+ * Client, server and pytest need two free cores. On a busy machine, give them real-time priority, which needs root on Linux:
+ *
+ *   chrt -r 10 node servers/test-runner/bench/overhead.mjs
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -175,12 +175,12 @@ describe('a file that changes after it was found is not read', () => {
     await chmod(closed, 0);
     const problems: object[] = [];
     const list = (): Promise<readonly unknown[]> => listFiles(folder, problems as []);
-    expect(await (process.getuid?.() === 0 ? asNobody(folder, list) : list())).toHaveLength(1);
+    expect(await (process.getuid?.() === 0 ? asNobody(outside, list) : list())).toHaveLength(1);
     expect(problems).toEqual([{ file: 'closed', reason: 'it cannot be read (EACCES)' }]);
   });
 });
 
-/** Root may read everything: acts for another user, who owns the folder. */
+/** Root may read everything: acts for another user, who owns this folder. */
 async function asNobody<T>(owned: string, act: () => Promise<T>): Promise<T> {
   const nobody = 65_534;
   await chown(owned, nobody, nobody);

@@ -10,6 +10,8 @@ import { silentLogger } from '../../src/index.ts';
 import type { ToolwrightServer } from '../../src/index.ts';
 import { redisStores } from '../../src/redis.ts';
 import type { RedisStores } from '../../src/redis.ts';
+import { BullMqTaskQueue, startTaskWorker } from '../../src/tasks.ts';
+import type { RunningTaskWorker } from '../../src/tasks.ts';
 import { createScenarioNodes } from '../fixtures/scenario-server.ts';
 import { DebianService } from './debian-service.ts';
 import { RedisServer } from './redis-server.ts';
@@ -28,6 +30,8 @@ interface Node {
   readonly handler: NodeHandler;
   readonly http: Server;
   readonly stores: RedisStores;
+  readonly worker: RunningTaskWorker | undefined;
+  readonly queue: BullMqTaskQueue | undefined;
 }
 
 /**
@@ -51,11 +55,12 @@ export class BalancedNodes implements AsyncDisposable {
     this.#hops = hops;
   }
 
-  static async start(): Promise<BalancedNodes> {
+  /** `hasQueue`: tasks run in a worker that each node has, from one queue. */
+  static async start({ hasQueue = false }: { readonly hasQueue?: boolean } = {}): Promise<BalancedNodes> {
     const given = process.env['REDIS_URL'];
     const redis = given === undefined ? await RedisServer.start() : undefined;
     const hops: Hop[] = [];
-    const nodes = await startNodes(given ?? redis?.url ?? '', (hop) => hops.push(hop));
+    const nodes = await startNodes(given ?? redis?.url ?? '', hasQueue, (hop) => hops.push(hop));
     const balancer = await startBalancer(nodes.map(({ http }) => (http.address() as AddressInfo).port));
     return new BalancedNodes(redis, nodes, { balancer, hops });
   }
@@ -71,18 +76,24 @@ export class BalancedNodes implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#balancer.stop();
-    for (const { server, handler, http, stores } of this.#nodes) {
+    for (const { server, handler, http, stores, worker, queue } of this.#nodes) {
+      await worker?.close();
       await handler.close(0);
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));
       await server.close();
+      queue?.close();
       stores.close();
     }
     await this.#redis?.stop();
   }
 }
 
-async function startNodes(redisUrl: string, onHop: (hop: Hop) => void): Promise<readonly Node[]> {
+async function startNodes(
+  redisUrl: string,
+  hasQueue: boolean,
+  onHop: (hop: Hop) => void,
+): Promise<readonly Node[]> {
   const prefix = `test:${randomUUID()}`;
   const open = (node: number): RedisStores => {
     // Both packages, in turn.
@@ -91,14 +102,22 @@ async function startNodes(redisUrl: string, onHop: (hop: Hop) => void): Promise<
     return redisStores(client, { prefix, timeoutMs: TIMEOUT_MS, logger: silentLogger });
   };
   const stores = [0, 1, 2].map(open);
+  const openQueue = (): BullMqTaskQueue =>
+    new BullMqTaskQueue(new Redis(redisUrl, { lazyConnect: true }), {
+      prefix,
+      timeoutMs: TIMEOUT_MS,
+      logger: silentLogger,
+    });
+  const queues = hasQueue ? stores.map(openQueue) : [];
   const servers = createScenarioNodes(
-    stores.map(({ rateLimits, cache, confirmations, state, tasks, eventBus }) => ({
+    stores.map(({ rateLimits, cache, confirmations, state, tasks, eventBus }, node) => ({
       rateLimitStore: rateLimits,
       cache,
       confirmationStore: confirmations,
       stateStore: state,
       taskStore: tasks,
       eventBus,
+      ...(hasQueue ? { taskQueue: queues[node] } : {}),
       requestStateKeys: ['the secret of all nodes, of 32 characters'],
     })),
   );
@@ -111,7 +130,8 @@ async function startNodes(redisUrl: string, onHop: (hop: Hop) => void): Promise<
         handler(request, response);
       });
       await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-      return { server, handler, http, stores: own };
+      const worker = hasQueue ? await startTaskWorker(server) : undefined;
+      return { server, handler, http, stores: own, worker, queue: queues[node] };
     }),
   );
 }

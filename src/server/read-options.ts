@@ -57,7 +57,17 @@ const OWN: Rules<Exclude<keyof ServerOptions, keyof ToolSettingsOptions> | 'name
   requestStateSingleUse: BOOLEAN,
   taskStore: objectWith('put', 'get', 'delete'),
   taskTtlMs: MILLISECONDS,
-  taskQueue: objectWith('add', 'promote', 'post', 'findPosted', 'forget', 'work'),
+  taskQueue: objectWith(
+    'add',
+    'promote',
+    'post',
+    'findPosted',
+    'forget',
+    'claim',
+    'findClaimed',
+    'release',
+    'work',
+  ),
   eventBus: objectWith('publish', 'subscribe'),
 };
 

@@ -43,6 +43,12 @@ export interface TaskQueue {
   findPosted(taskId: string): Promise<readonly string[]>;
   /** Forgets the input responses of a task that has ended. */
   forget(taskId: string): Promise<void>;
+  /** Counts a task of an owner until it is released; false if the owner has `max` tasks. */
+  claim(owner: string, taskId: string, max: number): Promise<boolean>;
+  /** Counted tasks of an owner. */
+  findClaimed(owner: string): Promise<readonly string[]>;
+  /** Counts tasks of an owner no longer. */
+  release(owner: string, taskIds: readonly string[]): Promise<void>;
   /** Starts to run jobs in this process. */
   work(server: string, options: TaskWorkerOptions): QueueWorker;
 }

@@ -1,6 +1,8 @@
 import { wallTimeOf } from '../base/time/clock.ts';
 import type { Clock } from '../base/time/clock.ts';
+import { CallRefusedError } from '../errors/errors.ts';
 import type { TaskQueue } from '../stores/task-queue.ts';
+import { hasEnded } from '../stores/task-store.ts';
 import type { TaskRecord, TaskStore } from '../stores/task-store.ts';
 import type { NewTask } from './new-task.ts';
 import { newRecord } from './task-record.ts';
@@ -19,6 +21,8 @@ export interface QueuedTasksOptions {
   readonly store: TaskStore;
   readonly clock: Clock;
   readonly createId: () => string;
+  /** Maximum number of tasks per owner that have not ended. */
+  readonly maxRunningPerOwner: number;
 }
 
 /** Tasks that worker processes run, as the servers see them: begun here or on another node. */
@@ -40,20 +44,49 @@ export class QueuedTasks {
     // defence: record-before-its-id
     await store.put(record);
     try {
+      await this.#claim(task, taskId);
       await this.#of.queue.add(this.#of.server, { taskId, leg: 1 });
     } catch (error) {
       // The job may have been stored: without its record, a worker drops it.
       await Promise.resolve(store.delete(taskId)).catch(() => {});
+      await this.release(record);
       throw error;
     }
     return record;
   }
 
+  /** Counts a task of its owner no longer. */
+  async release({ owner, taskId }: TaskRecord): Promise<void> {
+    // At the limit, tasks that have ended are found anyway.
+    await this.#of.queue.release(owner, [taskId]).catch(() => {});
+  }
+
+  /** Counts a task of its owner, after its record was stored. Throws if the owner has too many. */
+  async #claim({ owner, isAnonymous = false }: NewTask, taskId: string): Promise<void> {
+    if (isAnonymous) return;
+    const { queue } = this.#of;
+    const { maxRunningPerOwner, store } = this.#options;
+    if (await queue.claim(owner, taskId, maxRunningPerOwner)) return;
+    const claimed = await queue.findClaimed(owner);
+    const records = await Promise.all(claimed.map(async (each) => store.get(each)));
+    const ended = claimed.filter((_, index) => {
+      const record = records[index];
+      return record === undefined || hasEnded(record);
+    });
+    if (ended.length > 0) {
+      await queue.release(owner, ended);
+      if (await queue.claim(owner, taskId, maxRunningPerOwner)) return;
+    }
+    throw new CallRefusedError('BUSY', 'Too many tasks are running. Try again when one has ended.');
+  }
+
   /** Keeps responses to open input requests, and starts the next leg. */
   async update(record: TaskRecord, responses: Readonly<Record<string, unknown>>): Promise<void> {
     const { queue, server, seal } = this.#of;
-    const { taskId, inputRequests = {} } = record;
-    const met = Object.entries(responses).filter(([key]) => Object.hasOwn(inputRequests, key));
+    const { taskId, status, leg = 1, inputRequests = {} } = record;
+    // While a leg runs, the requests that the leg before has asked may still be open.
+    const mayBeOpen = status === 'working' && leg > 1;
+    const met = Object.entries(responses).filter(([key]) => mayBeOpen || Object.hasOwn(inputRequests, key));
     if (met.length === 0) return;
     await queue.post(taskId, await seal(taskId, Object.fromEntries(met)));
     // Read again: another response may have started the leg, which has not seen this one if it has asked again.

@@ -154,6 +154,7 @@ export class TaskLegs {
     if (end.kind !== 'asked') {
       await this.#store(withTtl(this.#changed(record, toState(end)), ttlMs), lease);
       await queue.forget(taskId).catch(() => {});
+      await queue.release(record.owner, [taskId]).catch(() => {});
       return;
     }
     const next = { taskId, leg: leg + 1 };

@@ -183,6 +183,7 @@ export class TaskRunner {
     const cancelled = withState(task, state, wallTimeOf(clock));
     const record = withTtl(cancelled, ttlMs);
     await store.put(record);
+    if (task.leg !== undefined) await this.#queued?.release(task);
     this.#changes.announce(record);
   }
 }

@@ -38,14 +38,15 @@ describe('tasks in worker processes', { timeout: SLOW_MS }, () => {
   });
 
   test('a task that asks ends its leg; answers reach it from other nodes, and steps run once', async () => {
-    const taskId = await startTask(one, 'order', { id: 'shoes' });
+    const taskId = await startTask(one, 'order', { id: 'shoes', ms: 400 });
     const asked = await untilTask(two, taskId, 'input_required');
     expect(asked.inputRequests?.['size']?.params.message).toBe('Size?');
     const wrong = { size: { action: 'accept', content: { size: 'large' } } };
     await send(one, 'tasks/update', { taskId, inputResponses: wrong });
-    await nodes.noted('leg shoes');
+    const legs = (): number => nodes.lines.filter((line) => line.startsWith('leg shoes')).length;
+    // Answered again while the leg of the wrong answer runs.
+    expect(await until(legs, (count) => count === 2, 60_000)).toBe(2);
     const size = { size: { action: 'accept', content: { size: 42 } } };
-    await untilTask(one, taskId, 'input_required');
     await send(two, 'tasks/update', { taskId, inputResponses: size });
     const again = await until(
       () => getTask(one, taskId),
@@ -100,6 +101,32 @@ describe('tasks in worker processes', { timeout: SLOW_MS }, () => {
     await send(one, 'tasks/cancel', { taskId });
   });
 });
+
+test(
+  'a caller has at most the number of tasks that the limit allows, at all nodes together',
+  async () => {
+    await using own = new TaskNodes(redis.url, { MAX: '2' });
+    const urls = await Promise.all([own.startNode(), own.startNode()]);
+    const begin = async (at: number, user?: string): Promise<unknown> => {
+      const call = { name: 'once', arguments: { id: 'x' }, ...(user === undefined ? {} : { user }) };
+      const { status, result, error } = await send(urls[at] ?? '', 'tools/call', call);
+      return result?.['taskId'] ?? [status, error?.message];
+    };
+    const first = await begin(0);
+    expect([first, await begin(1)]).toEqual([expect.any(String), expect.any(String)]);
+    const busy = [503, 'Too many tasks are running. Try again when one has ended.'];
+    expect([await begin(0), await begin(1)]).toEqual([busy, busy]);
+    expect(await begin(0, 'bob')).toEqual(expect.any(String));
+    await send(urls[1], 'tasks/cancel', { taskId: first });
+    expect(await begin(0)).toEqual(expect.any(String));
+    expect(await begin(1)).toEqual(busy);
+    // The end of a task was not counted, because its process ended.
+    const records = (await redis.execute('KEYS', `${own.prefix}:{task:*`)).split('\r\n');
+    for (const key of records.filter((each) => each.startsWith(own.prefix))) await redis.execute('DEL', key);
+    expect(await begin(1)).toEqual(expect.any(String));
+  },
+  SLOW_MS,
+);
 
 describe('Redis', { timeout: SLOW_MS }, () => {
   test('frozen: new tasks are rejected with 503, and running ones complete afterwards', async () => {

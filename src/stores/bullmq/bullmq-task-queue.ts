@@ -46,8 +46,15 @@ const OPTIONS: Rules<keyof BullMqTaskQueueOptions> = {
   clock: CLOCK,
 };
 
-/** Input responses of a task are kept as long as a task that does not change. */
-const POSTED_MS = 604_800_000;
+/** Counts a task of an owner, unless there are too many. */
+const CLAIM = `
+if redis.call('SCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
+redis.call('SADD', KEYS[1], ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 1`;
+
+/** Input responses of a task, and the tasks of an owner, are kept as long as a task that does not change. */
+const KEPT_MS = 604_800_000;
 
 /** Maximum number of kept input responses of a task: each is at most as large as a message. */
 const MAX_POSTED = 64;
@@ -137,7 +144,7 @@ export class BullMqTaskQueue implements TaskQueue {
         await connection.call('LTRIM', key, '0', String(MAX_POSTED - 1));
         throw new CallRefusedError('BUSY', 'Too many responses of this task are waiting. Try again later.');
       }
-      await connection.call('PEXPIRE', key, String(POSTED_MS));
+      await connection.call('PEXPIRE', key, String(KEPT_MS));
     });
   }
 
@@ -145,11 +152,30 @@ export class BullMqTaskQueue implements TaskQueue {
     const posted = await this.#attempt(async () =>
       (await this.#connect()).call('LRANGE', this.#inboxOf(taskId), '0', '-1'),
     );
-    return Array.isArray(posted) ? posted.filter((each) => typeof each === 'string') : [];
+    return toTexts(posted);
   }
 
   async forget(taskId: string): Promise<void> {
     await this.#attempt(async () => (await this.#connect()).call('DEL', this.#inboxOf(taskId)));
+  }
+
+  async claim(owner: string, taskId: string, max: number): Promise<boolean> {
+    const claimed = await this.#attempt(async () => {
+      const args = ['1', this.#claimsOf(owner), taskId, String(max), String(KEPT_MS)];
+      return (await this.#connect()).call('EVAL', CLAIM, ...args);
+    });
+    return claimed === 1;
+  }
+
+  async findClaimed(owner: string): Promise<readonly string[]> {
+    const claimed = await this.#attempt(async () =>
+      (await this.#connect()).call('SMEMBERS', this.#claimsOf(owner)),
+    );
+    return toTexts(claimed);
+  }
+
+  async release(owner: string, taskIds: readonly string[]): Promise<void> {
+    await this.#attempt(async () => (await this.#connect()).call('SREM', this.#claimsOf(owner), ...taskIds));
   }
 
   work(server: string, options: TaskWorkerOptions): QueueWorker {
@@ -194,6 +220,10 @@ export class BullMqTaskQueue implements TaskQueue {
     return { name: 'jobs', prefix: `${this.#prefix}:{queue:${tag}}` };
   }
 
+  #claimsOf(owner: string): string {
+    return `${this.#prefix}:{tasks-of:${digestOf(owner)}}`;
+  }
+
   #inboxOf(taskId: string): string {
     return `${this.#prefix}:{inbox:${taskId}}`;
   }
@@ -216,6 +246,10 @@ export class BullMqTaskQueue implements TaskQueue {
       throw error instanceof CallRefusedError ? error : storeUnavailable('tasks', error);
     }
   }
+}
+
+function toTexts(reply: unknown): readonly string[] {
+  return Array.isArray(reply) ? reply.filter((each) => typeof each === 'string') : [];
 }
 
 async function addTo(queue: JobQueue, job: TaskJob, delayMs: number): Promise<void> {

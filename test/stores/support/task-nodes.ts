@@ -107,9 +107,9 @@ export class TaskNodes implements AsyncDisposable {
 export function send(
   url: string,
   method: string,
-  params: Readonly<Record<string, unknown>>,
+  { user = 'ada', ...params }: Readonly<Record<string, unknown>> & { readonly user?: string },
 ): Promise<RawAnswer & { readonly status: number }> {
-  return postModern(url, { method, params, capabilities: CAPABILITIES });
+  return postModern(url, { method, params, capabilities: CAPABILITIES, headers: { 'x-user': user } });
 }
 
 /** Starts a task; returns its id. */

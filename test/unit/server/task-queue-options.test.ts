@@ -18,6 +18,9 @@ const QUEUE: TaskQueue = {
   post: async () => {},
   findPosted: async () => [],
   forget: async () => {},
+  claim: async () => true,
+  findClaimed: async () => [],
+  release: async () => {},
   work: () => ({ ready: Promise.resolve(), close: async () => {}, kill: () => {} }),
 };
 

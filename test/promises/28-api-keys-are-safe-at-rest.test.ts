@@ -1,5 +1,9 @@
-/** API keys are stored as hashes, compared whole, and end when they are revoked or expire. Several nodes have their place here when there is a store for them. */
-import { expect } from 'vitest';
+/** API keys are stored as hashes, compared whole, and end when they are revoked or expire. */
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { createApiKey } from '../../src/auth.ts';
 import { textOf } from '../protocol/support/rpc.ts';
 import { asked } from './support/asked.ts';
 import { Chance, SEED } from './support/chance.ts';
@@ -161,6 +165,44 @@ async function expectExpired(without: readonly Weakness[]): Promise<void> {
   expect(await call(other), 'a key without an end').toBe('user-0');
 }
 
+/** Three nodes that share a file of keys: the path of the file, its records, and the outcome of a call at each node. */
+async function startNodes(without: readonly Weakness[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'key-nodes-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const auth = { apiKeys: { file: './keys.json' }, resource: 'https://server.test/mcp' };
+  const config = join(folder, 'server.json');
+  writeFileSync(config, JSON.stringify({ name: 'keys', version: '1.0.0', auth }));
+  const created = ['ada', 'bob'].map((id) => createApiKey({ id }));
+  const write = (records: readonly object[]): void => {
+    writeFileSync(join(folder, 'new.json'), JSON.stringify(records));
+    renameSync(join(folder, 'new.json'), join(folder, 'keys.json'));
+  };
+  write(created.map(({ record }) => record));
+  const env = { CONFIG_FILE: config };
+  const nodes = await Promise.all(
+    [1, 2, 3].map(() => ChildServer.listen('key-node-http.mjs', { without, env })),
+  );
+  const https = nodes.map(({ port }) => new HttpCaller(port, 10));
+  const callAll = (key: string): Promise<readonly string[]> =>
+    Promise.all(
+      https.map(async (http) => {
+        const ended = await new TokenClient(http, key).call('echo');
+        return ended.status === 200 ? textOf(answerIn(ended) ?? {}) : String(ended.status);
+      }),
+    );
+  return { created, write, callAll };
+}
+
+async function expectRevokedEverywhere(without: readonly Weakness[]): Promise<void> {
+  const { created, write, callAll } = await startNodes(without);
+  const [ada, bob] = created as [(typeof created)[number], (typeof created)[number]];
+  expect(await callAll(ada.key), 'a key at each node').toEqual(['ada', 'ada', 'ada']);
+  write([bob.record]);
+  expect(await callAll(ada.key), 'a revoked key at each node').toEqual(['401', '401', '401']);
+  expect(await callAll(bob.key), 'another key at each node').toEqual(['bob', 'bob', 'bob']);
+}
+
+const EVERYWHERE = 'a key that is removed from a shared file is rejected by the next request at every node';
 const MISSES = '1,000 near misses are rejected';
 const REVOKED = 'a key that is revoked while it is in use is rejected from then on';
 const EXPIRED = 'a key ends when it expires';
@@ -171,6 +213,7 @@ promise('API keys are safe at rest', {
     [MISSES]: expectNoNearMiss,
     [REVOKED]: expectRevoked,
     [EXPIRED]: expectExpired,
+    [EVERYWHERE]: expectRevokedEverywhere,
   },
   switches: [
     {
@@ -195,6 +238,18 @@ promise('API keys are safe at rest', {
       ],
       check: REVOKED,
       red: /calls that were accepted after the key was revoked/,
+    },
+    {
+      defence: 'a look at the file for every request',
+      off: [
+        {
+          module: 'config/auth/api-key-file.js',
+          defence: 'keys-of-the-file',
+          by: 'if (this.#records.size === 0) $&',
+        },
+      ],
+      check: EVERYWHERE,
+      red: /a revoked key at each node/,
     },
     {
       defence: 'an end to keys',

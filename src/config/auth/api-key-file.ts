@@ -28,6 +28,7 @@ export class ApiKeyFile implements ApiKeyStore {
   }
 
   async find(prefix: string): Promise<ApiKeyRecord | undefined> {
+    // defence: keys-of-the-file
     await this.load();
     return this.#records.get(prefix);
   }

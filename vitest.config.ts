@@ -43,8 +43,8 @@ const config: ViteUserConfig = defineConfig({
     // Many tests start processes, which is slow on a busy machine. No test waits for time to pass.
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // Two cores on the smallest machine that runs this suite.
-    maxWorkers: 2,
+    // One more than the cores of the smallest machine that runs this suite: many tests wait for processes that they started.
+    maxWorkers: 3,
     projects: [
       {
         extends: true,

@@ -103,9 +103,12 @@ async function ended(pids: Iterable<number>): Promise<boolean> {
 test.each(CLIENTS)('calls of the $client client are spread over the workers', async ({ client }) => {
   const { url } = await serve();
   const clients = await Promise.all(Array.from({ length: 6 }, () => connectOverHttp(client, url)));
-  // At the same time, because the clients of one process share connections.
-  const pids = await Promise.all(clients.map((each) => each.callText('pid')));
-  expect(new Set(pids).size).toBe(2);
+  // At the same time, because the clients of one process share connections; on a busy machine, several calls can use one connection.
+  const pids = new Set<string>();
+  for (let round = 0; round < 50 && pids.size < 2; round += 1)
+    for (const pid of await Promise.all([...clients, ...clients].map((each) => each.callText('pid'))))
+      pids.add(pid);
+  expect(pids.size).toBe(2);
   await Promise.all(clients.map((each) => each.close()));
 });
 

@@ -195,6 +195,21 @@ describe('a worker that ends', { timeout: SLOW_MS }, () => {
     expect((await getTask(url, next)).status).toBe('working');
   });
 
+  test('after --drain, running handlers are aborted', async () => {
+    await using own = new TaskNodes(redis.url);
+    const url = await own.startNode();
+    const worker = await own.startWorker({}, ['--drain', '0']);
+    await startTask(url, 'once', { id: 'endless', ms: 600_000 });
+    await own.noted('begin endless');
+    const exit = once(worker, 'exit');
+    const since = performance.now();
+    worker.kill('SIGTERM');
+    await own.noted('abort endless');
+    expect(await exit).toEqual([0, null]);
+    // The default is 25 s.
+    expect(performance.now() - since).toBeLessThan(20_000);
+  });
+
   test('kill -9: a task with retries runs again and completes, one without fails', async () => {
     await using own = new TaskNodes(redis.url);
     const url = await own.startNode();

@@ -110,7 +110,7 @@ describe('a wrong command line is answered with what would be right', () => {
   test.each([
     [
       ['lst'],
-      'error Unknown command "lst". Did you mean "list"? Commands: init, serve, dev, openapi, list, describe, call, read, prompt, doctor, schema, completion.',
+      'error Unknown command "lst". Did you mean "list"? Commands: init, serve, worker, dev, openapi, list, describe, call, read, prompt, doctor, schema, completion.',
     ],
     [['list', '--jsn'], 'error Unknown option "--jsn". Did you mean "--json"? See toolwright list --help.'],
     [['call', '{url}'], 'error Missing tool name. Tools: add, fail, draw, evil, echo.'],

@@ -172,6 +172,13 @@ function statusOf({ port }: URL, headers: Record<string, string>): Promise<numbe
 const print = async (...flags: string[]): Promise<string> =>
   (await run(['serve', ...flags, '--print-client-config', 'codex'])).out;
 
+const refusesNone = async (flag: string): Promise<void> =>
+  expect(await run(['worker', flag, '0'])).toEqual({
+    code: 2,
+    out: '',
+    err: 'error --concurrency must be a number from 1 to 1000; received "0".',
+  });
+
 const callsWith = async (flag: string): Promise<void> => {
   expect(await run(['call', running.url, 'add', flag, '{"a": 1, "b": 5}'])).toEqual({
     code: 0,
@@ -284,6 +291,15 @@ const CHECKS: Readonly<Record<string, Checks>> = {
     '--print-client-config': async (flag) => {
       expect((await run(['serve', flag, 'cursor'])).out).toContain('"mcpServers"');
     },
+  },
+  // More in test/stores/task-queue.test.ts, with real processes.
+  worker: {
+    '--concurrency': refusesNone,
+    '-c': refusesNone,
+    '--drain': async (flag) =>
+      expect((await run(['worker', flag, 'soon'])).err).toBe(
+        'error --drain must be an integer; received "soon".',
+      ),
   },
   openapi: flagChecks(() => ({ folder, api })),
   list: {

@@ -56,6 +56,14 @@ describe('resting energy by Mifflin and St Jeor', () => {
 });
 
 describe('basal energy by Harris and Benedict, revised', () => {
+  // calculator5.snowdaycalculatornow.com, how to calculate energy needs using the Harris-Benedict equation; two decimals.
+  test.each([
+    ['example 1, male', man, 1853.63],
+    ['example 2, female', { ...woman, age: 28 }, 1438.58],
+  ] as const)('snowdaycalculatornow.com: %s', (_, input, kcal) => {
+    expect(valueOf(harrisBenedict(input))).toBeCloseTo(kcal, 2);
+  });
+
   // By hand from Roza and Shizgal 1984; the public abstract has no example.
   test.each([
     ['88.362 + 1071.76 + 863.82 − 170.31', man, 1853.632],
@@ -222,6 +230,20 @@ describe('intensity of training', () => {
 });
 
 describe('nutrient timing', () => {
+  // The pages print weight, g/kg and grams; which intensity has this g/kg is a rule of this server.
+  test('ntro.it.com, how much carbs 1 hour before a workout: 68 kg with 1 g/kg is 68 g before', () => {
+    const timing = valueOf(nutrientTiming({ weight_kg: 68, daily_protein_g: 140, intensity: 'high' }));
+    expect(timing.before.carbohydrate_g).toBeCloseTo(68, 9);
+  });
+
+  test.each([
+    ['fitnance.blogspot.com, 2011-06, post exercise refueling: 75 kg', 75, 75],
+    ['nicobellaorganics.com, power bites for a powerful recovery: 61 kg', 61, 61],
+  ])('%s with 1 g/kg is %d g after', (_, weight_kg, carbohydrate_g) => {
+    const timing = valueOf(nutrientTiming({ weight_kg, daily_protein_g: 140, intensity: 'moderate' }));
+    expect(timing.after.carbohydrate_g).toBeCloseTo(carbohydrate_g, 9);
+  });
+
   // By hand from Kerksick and others 2017: 0.5 to 1 g/kg before, 0.8 to 1.2 g/kg and 20 to 40 g of protein after.
   test.each([
     ['70 kg, low', 70, 'low', 35, 56, 21],

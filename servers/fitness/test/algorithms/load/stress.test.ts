@@ -86,7 +86,12 @@ describe('stress score from heart rate', () => {
     expect(valueOf(heartRateStressScore(hour))).toBe(100);
   });
 
-  // By hand from the formula of both pages, hours · (HR / LTHR)² · 100.
+  test('github.com/dengxuhui/igpsport-mcp, tests/test_hr.py: two hours at 128 bpm of 160 bpm are 128', () => {
+    const hours = { duration_s: 7200, average_hr: 128, lthr: 160 };
+    expect(valueOf(heartRateStressScore(hours))).toBeCloseTo(128, 9);
+  });
+
+  // By hand from the formula of the first two pages, hours · (HR / LTHR)² · 100.
   test.each([
     ['1.5 · (155 / 165)² · 100 = 1.5 · 0.88246 · 100', 5400, 155, 165, 132.37],
     ['2 · (136 / 170)² · 100 = 2 · 0.64 · 100', 7200, 136, 170, 128],

@@ -5,6 +5,20 @@ import { edwardsMinutes, edwardsTrimp } from '../../../src/algorithms/load/trimp
 import { luciaMinutes, luciaTrimp } from '../../../src/algorithms/load/trimp-lucia.ts';
 import { reasonOf, valueOf } from '../outcome.ts';
 
+const minutesAt = (minutes: number, rate: number): number[] =>
+  Array.from({ length: 60 * minutes }, () => rate);
+
+// github.com/Bencal18/Custom-AMS-Skills, load-and-wellness, heart-rate-load.md, "Worked example" and "What changes the
+// number": 20 min of intervals, 20 min at their mean, and the intervals without one minute of a dropout.
+const INTERVALS = [
+  ...minutesAt(3, 110),
+  ...minutesAt(3, 140),
+  ...[1, 2, 3].flatMap(() => [...minutesAt(2, 180), ...minutesAt(2, 150)]),
+  ...minutesAt(2, 120),
+];
+const STEADY = minutesAt(20, 148.5);
+const DROPOUT_REMOVED = INTERVALS.toSpliced(INTERVALS.indexOf(180), 60);
+
 const rates = fc.array(fc.integer({ min: 60, max: 190 }), { minLength: 1, maxLength: 300, size: 'max' });
 
 describe('TRIMP of Banister', () => {
@@ -71,6 +85,30 @@ describe('TRIMP of Banister', () => {
 });
 
 describe('TRIMP of Edwards', () => {
+  test('oxfordreference.com, "TRIMP method": 30 min at 150 bpm of at most 200 bpm is 90', () => {
+    expect(valueOf(edwardsTrimp(valueOf(edwardsMinutes(minutesAt(30, 150), 200))))).toBe(90);
+  });
+
+  test.each([
+    ['intervals, at most 205 bpm', INTERVALS, 205, 53],
+    ['intervals, at most 194 bpm', INTERVALS, 194, 64],
+    ['intervals, at most 200 bpm, with rates at the borders', INTERVALS, 200, 64],
+    ['steady, at most 205 bpm', STEADY, 205, 60],
+    ['dropout removed, at most 205 bpm', DROPOUT_REMOVED, 205, 49],
+  ])('Custom-AMS-Skills, heart-rate-load.md: %s', (_, samples, max_hr, score) => {
+    expect(valueOf(edwardsTrimp(valueOf(edwardsMinutes(samples, max_hr))))).toBeCloseTo(score, 9);
+  });
+
+  // Both pages have the five zones of 10 % of the maximum and the weights 1 to 5, without the name of Edwards.
+  test.each([
+    ['ismarttrain.com, TRIMPS: 15 min in zone 1, then 15 min in zone 3', [15, 0, 15, 0, 0], 60],
+    ['academy.sportlyzer.com, training zone based method: Monday', [60, 40, 0, 0, 0], 140],
+    ['academy.sportlyzer.com: first training of Tuesday', [40, 0, 0, 0, 20], 140],
+    ['academy.sportlyzer.com: Thursday', [0, 0, 45, 0, 0], 135],
+  ] as const)('%s', (_, minutes, score) => {
+    expect(valueOf(edwardsTrimp(minutes))).toBe(score);
+  });
+
   // atp-zone.com prints the zones and TZ1 · 1 + … + TZ5 · 5, without an example; sums by hand.
   test.each([
     ['10 + 20 + 30 + 40 + 50', [10, 10, 10, 10, 10], 150],
@@ -116,6 +154,15 @@ describe('TRIMP of Edwards', () => {
 });
 
 describe('TRIMP of Lucía', () => {
+  test.each([
+    ['intervals', INTERVALS, 32],
+    ['steady', STEADY, 20],
+    ['dropout removed', DROPOUT_REMOVED, 29],
+  ])('Custom-AMS-Skills, heart-rate-load.md, thresholds of 160 and 178 bpm: %s', (_, samples, score) => {
+    const minutes = valueOf(luciaMinutes(samples, { vt1_hr: 160, vt2_hr: 178 }));
+    expect(valueOf(luciaTrimp(minutes))).toBeCloseTo(score, 9);
+  });
+
   // Lucía and others 2003 (Med Sci Sports Exerc 35:872) multiply the minutes in phases I, II and III by 1, 2 and 3;
   // the public abstracts have no scores, so the sums are by hand.
   test.each([

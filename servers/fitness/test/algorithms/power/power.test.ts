@@ -22,6 +22,11 @@ describe('normalized power', () => {
     );
   });
 
+  // Its examples are series of rolling means; only the steady one is the same as a series of samples.
+  test('mathworks.com, Cody problem 3064, "Cycling — Normalized Power", "steady": 3600 s of 200 W is 200 W', () => {
+    expect(valueOf(normalizedPower(fill(3600, 200)))).toBeCloseTo(200, 9);
+  });
+
   // By hand from the definition of Allen and Coggan: 31 samples have two windows, of means 100 and 110 W;
   // ((100⁴ + 110⁴) / 2)^¼ = (123 205 000)^¼ = 105.36.
   test('by hand: 30 s of 100 W and 1 s of 400 W is 105.36 W', () => {

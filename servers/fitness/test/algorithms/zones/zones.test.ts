@@ -121,6 +121,15 @@ describe('power zones', () => {
     expect(borders).toEqual([138, 188, 225, 263]);
   });
 
+  test('paincave.io, power zones: of 250 W, 138, 188, 225 and 263 W are the ends of zones 1 to 4', () => {
+    const ends = valueOf(powerZones(250)).flatMap(({ max }) => (max === null ? [] : [Math.round(max)]));
+    expect(ends).toEqual([138, 188, 225, 263]);
+  });
+
+  test('thestandardengine.com, cycling power zones: of 280 W, zone 1 is up to 154 W', () => {
+    expect(valueOf(powerZones(280))[0]?.max).toBeCloseTo(154, 9);
+  });
+
   test('trialsintri.blogspot.com, 2010-02: of 192 W, 144, 173 and 202 W are the ends of zones 2 to 4', () => {
     const borders = valueOf(powerZones(192)).flatMap(({ max }) => (max === null ? [] : [Math.round(max)]));
     expect(borders.slice(1)).toEqual([144, 173, 202]);

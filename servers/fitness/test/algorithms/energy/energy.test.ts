@@ -64,6 +64,13 @@ describe('basal energy by Harris and Benedict, revised', () => {
     expect(valueOf(harrisBenedict(input))).toBeCloseTo(kcal, 2);
   });
 
+  test.each([
+    ['testBMRMale', { sex: 'male', weight_kg: 70, height_cm: 175, age: 30 }, 1695.667],
+    ['testBMRFemale', { sex: 'female', weight_kg: 60, height_cm: 165, age: 25 }, 1405.333],
+  ] as const)('github.com/Taian-an/CalorieTracker-iOS, HealthCalculationsTests: %s', (_, input, kcal) => {
+    expect(valueOf(harrisBenedict(input))).toBeCloseTo(kcal, 3);
+  });
+
   // By hand from Roza and Shizgal 1984; the public abstract has no example.
   test.each([
     ['88.362 + 1071.76 + 863.82 − 170.31', man, 1853.632],
@@ -242,6 +249,18 @@ describe('nutrient timing', () => {
   ])('%s with 1 g/kg is %d g after', (_, weight_kg, carbohydrate_g) => {
     const timing = valueOf(nutrientTiming({ weight_kg, daily_protein_g: 140, intensity: 'moderate' }));
     expect(timing.after.carbohydrate_g).toBeCloseTo(carbohydrate_g, 9);
+  });
+
+  test('healthdigest.com, protein after a workout: 150 lb with 0.8 g/kg is about 54 g of carbohydrate after', () => {
+    const timing = valueOf(
+      nutrientTiming({ weight_kg: 150 * 0.453_592_37, daily_protein_g: 140, intensity: 'low' }),
+    );
+    expect(Math.round(timing.after.carbohydrate_g)).toBe(54);
+  });
+
+  test('thebodyblueprint.com, post-workout protein intake: 80 kg with 0.3 g/kg is 24 g of protein after', () => {
+    const timing = valueOf(nutrientTiming({ weight_kg: 80, daily_protein_g: 140, intensity: 'low' }));
+    expect(timing.after.protein_g).toBeCloseTo(24, 9);
   });
 
   // By hand from Kerksick and others 2017: 0.5 to 1 g/kg before, 0.8 to 1.2 g/kg and 20 to 40 g of protein after.

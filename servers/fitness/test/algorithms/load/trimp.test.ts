@@ -8,8 +8,8 @@ import { reasonOf, valueOf } from '../outcome.ts';
 const minutesAt = (minutes: number, rate: number): number[] =>
   Array.from({ length: 60 * minutes }, () => rate);
 
-// github.com/Bencal18/Custom-AMS-Skills, load-and-wellness, heart-rate-load.md, "Worked example" and "What changes the
-// number": 20 min of intervals, 20 min at their mean, and the intervals without one minute of a dropout.
+// github.com/Bencal18/Custom-AMS-Skills, skills/load-and-wellness/references/heart-rate-load.md, "Worked example" and
+// "What changes the number": 20 min of intervals, 20 min at their mean, and the intervals without a dropout of one minute.
 const INTERVALS = [
   ...minutesAt(3, 110),
   ...minutesAt(3, 140),

@@ -22,6 +22,10 @@ describe('normalized power', () => {
     );
   });
 
+  test('github.com/jamiemitchellconsultants/RouteTimer, NormalizedPowerCalculatorTests: 30 s of 100 W, 30 s of 300 W', () => {
+    expect(valueOf(normalizedPower([...fill(30, 100), ...fill(30, 300)]))).toBeCloseTo(223.07, 2);
+  });
+
   // Its examples are series of rolling means; only the steady one is the same as a series of samples.
   test('mathworks.com, Cody problem 3064, "Cycling — Normalized Power", "steady": 3600 s of 200 W is 200 W', () => {
     expect(valueOf(normalizedPower(fill(3600, 200)))).toBeCloseTo(200, 9);

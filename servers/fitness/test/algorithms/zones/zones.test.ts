@@ -126,6 +126,12 @@ describe('power zones', () => {
     expect(ends).toEqual([138, 188, 225, 263]);
   });
 
+  test('github.com/ProvidenceIT/rust-ride, tests/unit/zones_test.rs: ends of zones 1 to 4 of 200 W, of zone 4 of 300 W', () => {
+    const ends = valueOf(powerZones(200)).flatMap(({ max }) => (max === null ? [] : [Math.round(max)]));
+    expect(ends).toEqual([110, 150, 180, 210]);
+    expect(valueOf(powerZones(300))[3]?.max).toBeCloseTo(315, 9);
+  });
+
   test('thestandardengine.com, cycling power zones: of 280 W, zone 1 is up to 154 W', () => {
     expect(valueOf(powerZones(280))[0]?.max).toBeCloseTo(154, 9);
   });

@@ -39,6 +39,7 @@ const sharing = Object.entries(SHARING).map(([folder, alone]) =>
 
 const config: ViteUserConfig = defineConfig({
   test: {
+    globalSetup: ['test/support/scratch-of-run.ts'],
     setupFiles: ['test/support/fast-check.ts'],
     // Many tests start processes, which is slow on a busy machine. No test waits for time to pass.
     testTimeout: 30_000,

@@ -170,8 +170,8 @@ describe('a new project', () => {
     });
     // It finds the packages of the parent folder.
     const { stdout } = await execute(process.execPath, ['--test', 'src/tools.test.js'], { cwd: project });
-    expect(stdout).toMatch(/^# pass 3$/m);
-    expect(stdout).toMatch(/^# fail 0$/m);
+    expect(stdout).toMatch(/^(?:#|ℹ) pass 3$/m);
+    expect(stdout).toMatch(/^(?:#|ℹ) fail 0$/m);
     expect((await toolwright(project, 'call', 'greet', 'name=Ada')).stdout).toBe('Hello, Ada!\n');
     expect((await toolwright(project, 'read', 'docs://greeter/welcome.md')).stdout).toContain('# greeter');
     expect((await toolwright(project, 'prompt', 'introduce', 'first=Ada', 'second=Bob')).stdout).toContain(

@@ -1,7 +1,8 @@
+import { mkdtempSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
-import { createScratchFolder, ROOT } from './dist.ts';
+import { inject } from 'vitest';
+import { ROOT } from './dist.ts';
 
 /** The used part of esbuild. */
 interface Bundler {
@@ -31,7 +32,7 @@ export interface ScenarioFiles {
 
 let bundled: Promise<ScenarioFiles> | undefined;
 
-/** The scenario server, built once per test file and removed after it. */
+/** The scenario server, built once per process, which may run several test files, and removed after the run. */
 export function bundleScenarioServer(): Promise<ScenarioFiles> {
   bundled ??= bundle();
   return bundled;
@@ -40,8 +41,7 @@ export function bundleScenarioServer(): Promise<ScenarioFiles> {
 async function bundle(): Promise<ScenarioFiles> {
   const requireHere = createRequire(import.meta.url);
   const esbuild = createRequire(requireHere.resolve('vite'))('esbuild') as Bundler;
-  const folder = createScratchFolder();
-  removals.push(folder.remove);
+  const folder = mkdtempSync(join(inject('scratchOfRun'), 'scenario-'));
   const inFixtures = join(ROOT, 'test/fixtures');
   const entries = {
     scenario: join(inFixtures, '.scenario-main.ts'),
@@ -54,7 +54,7 @@ async function bundle(): Promise<ScenarioFiles> {
       'dev-worker': join(ROOT, 'src/dev-worker.ts'),
     },
     plugins: [virtual({ [entries.scenario]: MAIN, [entries.server]: EXPORTED })],
-    outdir: folder.path,
+    outdir: folder,
     bundle: true,
     // Shared code stays one module, so that all entries have the same classes.
     splitting: true,
@@ -65,9 +65,9 @@ async function bundle(): Promise<ScenarioFiles> {
     logLevel: 'silent',
   });
   return {
-    scenario: join(folder.path, 'scenario.js'),
-    server: join(folder.path, 'server.js'),
-    cli: join(folder.path, 'cli.js'),
+    scenario: join(folder, 'scenario.js'),
+    server: join(folder, 'server.js'),
+    cli: join(folder, 'cli.js'),
   };
 }
 
@@ -92,8 +92,3 @@ function virtual(modules: Readonly<Record<string, string>>): object {
     },
   };
 }
-
-const removals: (() => void)[] = [];
-afterAll(() => {
-  for (const remove of removals) remove();
-});

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { systemClock } from '../base/time/clock.ts';
 import type { Clock } from '../base/time/clock.ts';
+import { withinTime } from '../base/time/within-time.ts';
 
 /** Time for the server to exit after its input has ended. */
 const GRACE_MS = 3000;
@@ -114,12 +115,9 @@ export class ServerProcess {
 
   /** Whether a promise resolved in time. */
   #within(event: Promise<unknown>, ms: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const cancel = this.#clock.schedule(() => resolve(false), ms);
-      void event.then(() => {
-        cancel();
-        resolve(true);
-      });
-    });
+    return withinTime(event, { clock: this.#clock, ms }).then(
+      () => true,
+      () => false,
+    );
   }
 }

@@ -7,7 +7,7 @@ import { withinTime } from '../base/time/within-time.ts';
 /** Wraps a task store with a timeout; a call that takes longer fails. */
 export function limitTaskStore(store: TaskStore, clock: Clock, ms: number): TaskStore {
   const limit = <TValue>(answer: MaybePromise<TValue>): MaybePromise<TValue> =>
-    isPromiseLike(answer) ? withinTime(answer, clock, ms) : answer;
+    isPromiseLike(answer) ? withinTime(answer, { clock, ms }) : answer;
   return {
     put: (record) => limit(store.put(record)),
     get: (taskId) => limit(store.get(taskId)),

@@ -1,5 +1,6 @@
 import { CallRefusedError, ToolwrightError } from '../errors/errors.ts';
 import type { Clock } from '../base/time/clock.ts';
+import { withinTime } from '../base/time/within-time.ts';
 import type { RunningTask } from './running-task.ts';
 
 /** Limits of running tasks. */
@@ -56,12 +57,9 @@ export class RunningTasks {
     this.#isClosed = true;
     for (const task of this.#tasks.values()) task.cancel(message);
     if (this.#tasks.size === 0) return;
-    await new Promise<void>((resolve) => {
-      const takeBack = clock.schedule(resolve, withinMs);
-      this.#onEmpty = () => {
-        takeBack();
-        resolve();
-      };
+    const empty = new Promise<void>((resolve) => {
+      this.#onEmpty = resolve;
     });
+    await withinTime(empty, { clock, ms: withinMs }).catch(() => {});
   }
 }

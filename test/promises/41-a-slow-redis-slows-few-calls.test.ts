@@ -190,8 +190,8 @@ promise('a slow Redis slows few calls', {
       defence: 'timeouts of commands',
       off: [
         {
-          module: 'stores/redis/connection/redis-link.js',
-          defence: 'timeout-of-a-command',
+          module: 'base/time/within-time.js',
+          defence: 'timeout-of-a-promise',
           by: '() => {}',
         },
       ],

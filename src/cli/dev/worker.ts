@@ -61,7 +61,7 @@ function serve(loaded: LoadedServer): void {
     void tell({ type: 'event', event });
   });
   const close = async (drainMs: number = CRASH_DRAIN_MS): Promise<void> => {
-    await withinTime(requests.idle(), served.clock, drainMs).catch(() => {});
+    await withinTime(requests.idle(), { clock: served.clock, ms: drainMs }).catch(() => {});
     await loaded.close();
     await told;
   };

@@ -57,7 +57,7 @@ export function processTerminal(): ProcessTerminal {
     flush: async () => {
       await written;
       const said = new Promise<void>((resolve) => stderr.write('', () => resolve()));
-      await withinTime(said, systemClock, LAST_WORDS_MS).catch(() => {});
+      await withinTime(said, { clock: systemClock, ms: LAST_WORDS_MS }).catch(() => {});
     },
   };
 }

@@ -10,6 +10,7 @@ import { describeValue } from '../../errors/options/wrong-value.ts';
 import { isIoredis } from '../redis/connection/ioredis-driver.ts';
 import type { IoredisClient } from '../redis/connection/redis-client.ts';
 import { digestOf } from '../redis/connection/digest.ts';
+import { withinReply } from '../redis/connection/redis-link.ts';
 import { storeUnavailable } from '../redis/connection/store-unavailable.ts';
 import type { QueueWorker, TaskJob, TaskQueue, TaskWorkerOptions } from '../task-queue.ts';
 import { BullMqWorker } from './bullmq-worker.ts';
@@ -17,7 +18,6 @@ import { duplicateIoredis } from './duplicate-ioredis.ts';
 import type { OwnIoredis } from './duplicate-ioredis.ts';
 import { loadBullMq } from './load-bullmq.ts';
 import type { LoadedBullMq } from './load-bullmq.ts';
-import { withinReply } from './within-reply.ts';
 
 /** Options of {@link BullMqTaskQueue}. */
 export interface BullMqTaskQueueOptions {

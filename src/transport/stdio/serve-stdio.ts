@@ -182,7 +182,7 @@ async function drain(
   // The process may exit after this, so responses must be written by then, also to a slow reader.
   const leftMs = Math.max(CUT_OFF_MS, endsAt - clock.now());
   // defence: everything-written
-  await withinTime(written(output), clock, leftMs).catch(() => {});
+  await withinTime(written(output), { clock, ms: leftMs }).catch(() => {});
   connection.close('The input ended.');
 }
 

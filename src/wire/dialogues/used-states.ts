@@ -37,7 +37,7 @@ export class UsedStates {
     const share = isAnonymous ? id.slice(0, 1) : '';
     const room = await hash(JSON.stringify(['request state', owner, share]));
     // defence: states-that-were-used
-    return withinTime(this.#add(room, id), this.#clock, STORE_MS);
+    return withinTime(this.#add(room, id), { clock: this.#clock, ms: STORE_MS });
   }
 
   async #add(room: string, id: string): Promise<boolean> {

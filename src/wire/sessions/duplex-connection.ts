@@ -149,7 +149,7 @@ export class DuplexConnection {
     const answered = new Promise<void>((resolve) => {
       this.#onIdle.push(resolve);
     });
-    await withinTime(answered, this.#served.clock, ms).catch(() => {});
+    await withinTime(answered, { clock: this.#served.clock, ms }).catch(() => {});
   }
 
   /** Cancels running requests; they get an error with the reason. */

@@ -1,9 +1,15 @@
-import { nextTurn } from '../../../base/next-turn.ts';
 import type { Clock } from '../../../base/time/clock.ts';
+import { withinTime } from '../../../base/time/within-time.ts';
 import type { RedisDriver } from './redis-driver.ts';
 
 /** Redis did not reply in time, or cannot be reached. */
 export class RedisUnavailableError extends Error {}
+
+/** The reply of Redis, if it comes in time; otherwise rejects, and a later reply is dropped. */
+export function withinReply<TReply>(reply: Promise<TReply>, clock: Clock, ms: number): Promise<TReply> {
+  const toError = (): Error => new RedisUnavailableError(`Redis did not reply within ${ms} ms.`);
+  return withinTime(reply, { clock, ms, toError });
+}
 
 /** One connection with a timeout for every command. */
 export class RedisLink {
@@ -32,12 +38,7 @@ export class RedisLink {
 
   /** Runs several commands within one timeout. */
   within<TResult>(timeoutMs: number, run: () => Promise<TResult>): Promise<TResult> {
-    return this.#limit(timeoutMs, async () => {
-      if (this.#state === 'connecting') await this.#whenConnected();
-      if (this.#state === 'closed' || !this.#driver.isReady())
-        throw new RedisUnavailableError('Redis is not connected.');
-      return run();
-    });
+    return withinReply(this.#runWhenReady(run), this.#clock, timeoutMs);
   }
 
   /** Sends a command within the timeout of {@link within}. */
@@ -59,30 +60,10 @@ export class RedisLink {
     if (state === 'connected') this.#onReady();
   }
 
-  #whenConnected(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting.add(resolve);
-    });
-  }
-
-  #limit<TResult>(timeoutMs: number, run: () => Promise<TResult>): Promise<TResult> {
-    return new Promise((resolve, reject) => {
-      let isSettled = false;
-      const settle = (report: () => void): void => {
-        if (isSettled) return;
-        isSettled = true;
-        cancel();
-        report();
-      };
-      const giveUp = (): void =>
-        settle(() => reject(new RedisUnavailableError(`Redis did not reply within ${timeoutMs} ms.`)));
-      // defence: timeout-of-a-command
-      // After a busy turn of this process, the timer is due before a reply that has already arrived is read.
-      const cancel = this.#clock.schedule(() => void nextTurn().then(giveUp), timeoutMs);
-      run().then(
-        (value) => settle(() => resolve(value)),
-        (error: unknown) => settle(() => reject(error instanceof Error ? error : new Error(String(error)))),
-      );
-    });
+  async #runWhenReady<TResult>(run: () => Promise<TResult>): Promise<TResult> {
+    if (this.#state === 'connecting') await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    if (this.#state === 'closed' || !this.#driver.isReady())
+      throw new RedisUnavailableError('Redis is not connected.');
+    return run();
   }
 }

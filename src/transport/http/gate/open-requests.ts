@@ -1,4 +1,5 @@
 import type { Clock } from '../../../base/time/clock.ts';
+import { withinTime } from '../../../base/time/within-time.ts';
 
 /** Counts running requests, so that a shutdown can wait for them. */
 export class OpenRequests {
@@ -23,12 +24,7 @@ export class OpenRequests {
   // defence: drain-of-requests
   drain(clock: Clock, timeoutMs: number): Promise<void> {
     if (this.#count === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const cancel = clock.schedule(resolve, timeoutMs);
-      this.#waiting.push(() => {
-        cancel();
-        resolve();
-      });
-    });
+    const ended = new Promise<void>((resolve) => this.#waiting.push(resolve));
+    return withinTime(ended, { clock, ms: timeoutMs }).catch(() => {});
   }
 }

@@ -70,7 +70,7 @@ export class SameCatalog {
   async #compare(own: string): Promise<CatalogMatch> {
     const { clock, logger } = this.#served;
     try {
-      const others = await withinTime(this.#exchange(own), clock, STORE_MS);
+      const others = await withinTime(this.#exchange(own), { clock, ms: STORE_MS });
       this.#isFailed = false;
       const match = others === own ? 'same' : 'different';
       if (match === 'different' && !this.#isDifferent) logger.warning(DIFFERENT, { catalog: own, others });

@@ -275,7 +275,7 @@ export class EventStream {
     if (this.#isStoreLost) return undefined;
     try {
       const answer = run();
-      return isPromiseLike(answer) ? await withinTime(answer, this.#clock, STORE_MS) : answer;
+      return isPromiseLike(answer) ? await withinTime(answer, { clock: this.#clock, ms: STORE_MS }) : answer;
     } catch (error) {
       this.#isStoreLost ||= (error as Partial<Error> | undefined)?.name === 'TimeoutError';
       return undefined;

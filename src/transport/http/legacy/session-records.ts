@@ -138,7 +138,7 @@ export class SessionRecords {
   }
 
   #within<TValue>(run: () => Promise<TValue>): Promise<TValue> {
-    return withinTime(run(), this.#clock, STORE_MS);
+    return withinTime(run(), { clock: this.#clock, ms: STORE_MS });
   }
 }
 

@@ -10,6 +10,8 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { accept, TASKS } from '../protocol/support/rpc.ts';
 import { DebianService, findFreePort } from '../support/debian-service.ts';
 import { ROOT } from '../support/dist.ts';
+import { haproxy } from '../support/haproxy.ts';
+import type { HaproxyLines } from '../support/haproxy.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { asked } from './support/asked.ts';
 import { ChildServer } from './support/child-server.ts';
@@ -39,39 +41,15 @@ beforeAll(async () => {
 });
 afterAll(() => redis.stop());
 
-/** HAProxy in front of these ports. It asks each node for its state, and moves to another node if one cannot be connected. */
-function startBalancer(ports: readonly number[]): Promise<DebianService> {
-  const servers = ports.map((port, node) => `  server node${node} 127.0.0.1:${port}`).join('\n');
-  return DebianService.start({
-    command: 'haproxy',
-    args: ({ folder }) => ['-db', '-f', `${folder}/haproxy.cfg`],
-    files: ({ port }) => ({
-      'haproxy.cfg': `
-global
-  nbthread 1
-defaults
-  mode http
-  option http-no-delay
-  option abortonclose
-  option redispatch 1
-  retries 3
-  timeout connect 30s
-  timeout check 30s
-  timeout client 1h
-  timeout server 1h
-frontend clients
-  bind 127.0.0.1:${port}
-  default_backend nodes
-backend nodes
-  balance roundrobin
-  option httpchk
-  http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host 127.0.0.1
-  default-server check inter 50ms fall 1 rise 1
-${servers}
-`,
-    }),
-  });
-}
+/** It asks each node for its state, and moves to another node if one cannot be connected. */
+const CHECKED: HaproxyLines = {
+  defaults: ['option redispatch 1', 'retries 3', 'timeout check 30s'],
+  backend: [
+    'option httpchk',
+    'http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host 127.0.0.1',
+    'default-server check inter 50ms fall 1 rise 1',
+  ],
+};
 
 interface Version {
   readonly number: string;
@@ -142,7 +120,7 @@ async function upgrade(without: readonly Weakness[], file?: string): Promise<voi
   const old: Version = { number: '1', without, file };
   const newer: Version = { number: '2', without };
   const nodes = await Promise.all(ports.map((port) => startNode(port, prefix, old)));
-  const balancer = await startBalancer(ports);
+  const balancer = await DebianService.start(haproxy(ports, CHECKED));
   const http = new HttpCaller(balancer.port);
   const client = (user: string): TokenClient => new TokenClient(http, user);
   const goOn = await begin(client('early'));

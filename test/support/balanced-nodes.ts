@@ -14,6 +14,7 @@ import { BullMqTaskQueue, startTaskWorker } from '../../src/tasks.ts';
 import type { RunningTaskWorker } from '../../src/tasks.ts';
 import { createScenarioNodes } from '../fixtures/scenario-server.ts';
 import { DebianService } from './debian-service.ts';
+import { haproxy } from './haproxy.ts';
 import { RedisServer } from './redis-server.ts';
 
 /** On a busy machine a reply may take longer than the default timeout; then a fallback would be used. */
@@ -61,7 +62,10 @@ export class BalancedNodes implements AsyncDisposable {
     const redis = given === undefined ? await RedisServer.start() : undefined;
     const hops: Hop[] = [];
     const nodes = await startNodes(given ?? redis?.url ?? '', hasQueue, (hop) => hops.push(hop));
-    const balancer = await startBalancer(nodes.map(({ http }) => (http.address() as AddressInfo).port));
+    const ports = nodes.map(({ http }) => (http.address() as AddressInfo).port);
+    const balancer = await DebianService.open(
+      haproxy(ports, { frontend: ['http-request set-header X-Number %rt'] }),
+    );
     return new BalancedNodes(redis, nodes, { balancer, hops });
   }
 
@@ -134,34 +138,4 @@ async function startNodes(
       return { server, handler, http, stores: own, worker, queue: queues[node] };
     }),
   );
-}
-
-/** HAProxy. It sends each request to the next node, also those of one connection, and numbers them. */
-function startBalancer(ports: readonly number[]): Promise<DebianService> {
-  const servers = ports.map((port, node) => `  server node${node} 127.0.0.1:${port}`).join('\n');
-  return DebianService.open({
-    command: 'haproxy',
-    // In the foreground, as one process.
-    args: ({ folder }) => ['-db', '-f', `${folder}/haproxy.cfg`],
-    files: ({ port }) => ({
-      'haproxy.cfg': `
-global
-  nbthread 1
-defaults
-  mode http
-  option http-no-delay
-  option abortonclose
-  timeout connect 30s
-  timeout client 1h
-  timeout server 1h
-frontend clients
-  bind 127.0.0.1:${port}
-  http-request set-header X-Number %rt
-  default_backend nodes
-backend nodes
-  balance roundrobin
-${servers}
-`,
-    }),
-  });
 }

@@ -1,4 +1,5 @@
 import { DebianService } from '../../support/debian-service.ts';
+import { haproxy } from '../../support/haproxy.ts';
 
 /**
  * nginx in front of a server. It forwards bodies unbuffered, over one keep-alive connection, and adds a header to every request: a request
@@ -40,29 +41,12 @@ export function startNginx(serverPort: number): Promise<DebianService> {
   });
 }
 
-/** The same with haproxy. */
+/** The same with HAProxy. */
 export function startHaproxy(serverPort: number): Promise<DebianService> {
-  return DebianService.start({
-    command: 'haproxy',
-    // In the foreground, as one process.
-    args: ({ folder }) => ['-db', '-f', `${folder}/haproxy.cfg`],
-    files: ({ port }) => ({
-      'haproxy.cfg': `
-global
-  nbthread 1
-defaults
-  mode http
-  timeout connect 5s
-  timeout client 10s
-  timeout server 10s
-  http-reuse always
-frontend clients
-  bind 127.0.0.1:${port}
-  http-request set-header X-Mark %[uuid]
-  default_backend app
-backend app
-  server app 127.0.0.1:${serverPort}
-`,
+  return DebianService.start(
+    haproxy([serverPort], {
+      defaults: ['http-reuse always'],
+      frontend: ['http-request set-header X-Mark %[uuid]'],
     }),
-  });
+  );
 }

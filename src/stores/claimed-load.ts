@@ -1,4 +1,5 @@
 import { createId } from '../base/random-id.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { CacheClaims, LoadedValue } from './cache-store.ts';
 
@@ -62,7 +63,7 @@ export type ClaimedLoad =
 export interface ClaimLoadOptions {
   readonly clock: Clock;
   /** Whether a cached value can be used. Others are loaded again. */
-  readonly isUsable: (value: unknown) => boolean;
+  readonly isUsable: (value: unknown) => MaybePromise<boolean>;
   /** Whether the caller stopped waiting. */
   readonly isOver?: () => boolean;
 }
@@ -77,7 +78,7 @@ export async function claimLoad(
   const until = clock.now() + MAX_WAIT_MS;
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(MAX_LOOK_MS, pause * 2)) {
     let claim = await claims.claim(key, token, { holdMs: HOLD_MS, isRefresh: false });
-    if (claim.kind === 'found' && isUsable(claim.value)) return claim;
+    if (claim.kind === 'found' && (await isUsable(claim.value))) return claim;
     // A stale value is claimed in a second round trip.
     if (claim.kind === 'found') claim = await claims.claim(key, token, { holdMs: HOLD_MS, isRefresh: true });
     if (claim.kind === 'claimed')

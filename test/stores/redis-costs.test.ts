@@ -16,19 +16,23 @@ import { ROOT } from '../support/dist.ts';
 import { postModern, RawSession } from '../support/raw-http.ts';
 import type { Json, RawAnswer } from '../support/raw-peer.ts';
 import { RedisServer } from '../support/redis-server.ts';
+import { TripProxy } from '../support/trip-proxy.ts';
 import { until } from '../support/until.ts';
 
 let redis: RedisServer;
 let monitor: Monitor;
+let proxy: TripProxy;
 const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   redis = await RedisServer.start();
   monitor = await Monitor.start(redis);
+  proxy = await TripProxy.start(redis.port);
 });
 afterAll(async () => {
   await Promise.all(closers.map((close) => close()));
   monitor.close();
+  await proxy.stop();
   await redis.stop();
 });
 
@@ -65,11 +69,11 @@ class Monitor {
     return this.#names();
   }
 
-  /** Waits until a number of commands was sent in the present record. */
+  /** Waits until a number of commands was sent in the present record, and has replies. */
   async saw(count: number): Promise<void> {
     await until(
-      () => this.#names().length,
-      (length) => length >= count,
+      () => this.#names().length >= count && !proxy.isOpen,
+      (hasEnded) => hasEnded,
     );
   }
 
@@ -105,6 +109,8 @@ interface Node {
   readonly server: ToolwrightServer;
   /** Calls a tool. */
   readonly call: (name: string, args?: Json, more?: Json) => ReturnType<typeof postModern>;
+  /** Invalidates the results of the tool `results`. */
+  readonly invalidate: () => Promise<void>;
 }
 
 const FORM = { elicitation: { form: {} } };
@@ -112,7 +118,8 @@ const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 
 /** A node with every shared store. */
 async function startNode(options: Partial<ServerOptions> = {}): Promise<Node> {
-  const stores = redisStores(createClient({ url: redis.url }), { timeoutMs: 10_000, logger: silentLogger });
+  const stores = redisStores(createClient({ url: proxy.url }), { timeoutMs: 10_000, logger: silentLogger });
+  const results = resultCache({ ttlMs: 60_000, store: stores.cache, tags: () => ['reports'] });
   const inputSchema = z.object({ handle: z.string().default('') });
   const description = 'A tool';
   const server = createServer({
@@ -141,7 +148,7 @@ async function startNode(options: Partial<ServerOptions> = {}): Promise<Node> {
         description,
         inputSchema,
         annotations: { readOnlyHint: true },
-        middleware: [resultCache({ ttlMs: 60_000, store: stores.cache, tags: () => ['reports'] })],
+        middleware: [results],
         handler: () => 'done',
       },
       set: { description, inputSchema, handler: ({ context }) => context.state.set('key', 1) },
@@ -187,12 +194,12 @@ async function startNode(options: Partial<ServerOptions> = {}): Promise<Node> {
       params: { name, arguments: args, ...more },
       capabilities: capabilities as Json,
     });
-  return { url: running.url, server, call };
+  return { url: running.url, server, call, invalidate: () => results.invalidate(['reports']) };
 }
 
 interface Stage extends Node {
-  /** Calls a tool of a node with a rate limit. */
-  readonly limited: Node['call'];
+  /** A node with a rate limit. */
+  readonly limited: Node;
   /** The reply to what came before. */
   readonly last: () => RawAnswer;
   readonly session: () => RawSession;
@@ -205,44 +212,91 @@ type Action = (stage: Stage, round: number) => Promise<unknown>;
 const ANSWER = { name: { action: 'accept', content: { name: 'Ada' } } };
 const read = (response: Response): Promise<string> => response.text();
 const open: Action = ({ url }) => RawSession.open(url);
+const loadAndInvalidate: Action = async ({ call, invalidate }) => {
+  await call('results');
+  await invalidate();
+};
 const textOf = ({ result = {} }: RawAnswer): string =>
   (result['content'] as { text: string }[])[0]?.text ?? '';
 
 interface Cost {
   readonly name: string;
   readonly operations: number;
+  readonly trips: number;
   readonly action: Action;
   readonly prepare: Action | undefined;
 }
 
-/** Actions with what comes before them, which is not counted, and the operations of docs/scaling.md. */
+/** Actions with what comes before them, which is not counted, and the operations and round trips of docs/scaling.md. */
 const COSTS: readonly Cost[] = (
   [
-    ['call without shared state', 0, ({ call }) => call('plain')],
-    ['rate limit of a call', 1, ({ limited }) => limited('plain')],
-    ['`context.cache`: a hit', 1, ({ call }) => call('cached'), ({ call }) => call('cached')],
-    ['`context.cache`: a load', 2, ({ call }) => call('cached'), ({ call }) => call('invalidate')],
-    ['`context.cache`: a deletion', 1, ({ call }) => call('invalidate')],
-    ['`resultCache` with one tag: a hit', 2, ({ call }) => call('results'), ({ call }) => call('results')],
-    ['`resultCache` with one tag: a load', 4, ({ call }, round) => call('results', { handle: `${round}` })],
-    ['`context.state`: one method', 1, ({ call }) => call('get'), ({ call }) => call('set')],
-    ['handle: create it', 1, ({ call }) => call('create')],
+    ['call without shared state', 0, 0, ({ call }) => call('plain')],
+    ['rate limit of a call', 1, 1, ({ limited }) => limited.call('plain')],
+    ['`context.cache`: a hit', 1, 1, ({ call }) => call('cached'), ({ call }) => call('cached')],
+    ['`context.cache`: a load', 2, 1, ({ call }) => call('cached'), ({ call }) => call('invalidate')],
+    ['`context.cache`: a deletion', 1, 1, ({ call }) => call('invalidate')],
+    ['`resultCache` with one tag: a hit', 2, 1, ({ call }) => call('results'), ({ call }) => call('results')],
+    [
+      '`resultCache` with one tag: a load',
+      3,
+      1,
+      ({ call }, round) => call('results', { handle: `${round}` }),
+    ],
+    [
+      '`resultCache` with one tag: a load after an invalidation',
+      4,
+      2,
+      ({ call }) => call('results'),
+      loadAndInvalidate,
+    ],
+    [
+      'rate limit of a call, and a hit of `context.cache`',
+      2,
+      2,
+      ({ limited }) => limited.call('cached'),
+      ({ call }) => call('cached'),
+    ],
+    [
+      'rate limit of a call, and a load of `context.cache`',
+      3,
+      2,
+      ({ limited }) => limited.call('cached'),
+      ({ call }) => call('invalidate'),
+    ],
+    [
+      'rate limit of a call, and a load of `resultCache` with one tag',
+      4,
+      2,
+      ({ limited }, round) => limited.call('results', { handle: `limited ${round}` }),
+    ],
+    [
+      'rate limit of a call, and a load of `resultCache` with one tag after an invalidation',
+      5,
+      3,
+      ({ limited }) => limited.call('results'),
+      loadAndInvalidate,
+    ],
+    ['`context.state`: one method', 1, 1, ({ call }) => call('get'), ({ call }) => call('set')],
+    ['handle: create it', 1, 1, ({ call }) => call('create')],
     [
       'handle: read it',
+      1,
       1,
       ({ call, last }) => call('read', { handle: textOf(last()) }),
       ({ call }) => call('create'),
     ],
-    ['confirmation: the preview', 1, ({ call }) => call('confirmed')],
+    ['confirmation: the preview', 1, 1, ({ call }) => call('confirmed')],
     [
       'confirmation: the confirmed call',
+      1,
       1,
       ({ call, last }) => call('confirmed', { confirmation_token: /"(\w{32,})"/.exec(textOf(last()))?.[1] }),
       ({ call }) => call('confirmed'),
     ],
-    ['elicitation: the request', 0, ({ call }) => call('ask', {}, { capabilities: FORM })],
+    ['elicitation: the request', 0, 0, ({ call }) => call('ask', {}, { capabilities: FORM })],
     [
       'elicitation: the response, with `requestStateSingleUse`',
+      1,
       1,
       ({ call, last }) =>
         call(
@@ -255,6 +309,7 @@ const COSTS: readonly Cost[] = (
     [
       'task, from its creation to its end',
       3,
+      3,
       async ({ call }) => {
         await call('task', {}, { capabilities: TASKS });
         await monitor.saw(3);
@@ -262,6 +317,7 @@ const COSTS: readonly Cost[] = (
     ],
     [
       'task: `tasks/get`',
+      1,
       1,
       ({ url, last }) => {
         const taskId = last().result?.['taskId'];
@@ -279,6 +335,7 @@ const COSTS: readonly Cost[] = (
     [
       'change of the tools',
       1,
+      1,
       async ({ server }, round) => {
         server.registerTool({
           name: `tool-${round}`,
@@ -292,12 +349,24 @@ const COSTS: readonly Cost[] = (
     [
       'session of an earlier revision: a request',
       2,
+      1,
       ({ session }) => session().call('plain').then(read),
       open,
     ],
-    ['session of an earlier revision: its start', 3, open],
+    [
+      'session of an earlier revision: a call with a rate limit and a hit of `context.cache`',
+      4,
+      3,
+      ({ session, limited }) => session().at(limited.url).call('cached').then(read),
+      async ({ url, call }) => {
+        await call('cached');
+        return RawSession.open(url);
+      },
+    ],
+    ['session of an earlier revision: its start', 3, 2, open],
     [
       'readiness check, at most every 5 s',
+      2,
       2,
       async ({ fresh }) => {
         await read(await fetch(new URL('/readyz', fresh().url)));
@@ -305,10 +374,11 @@ const COSTS: readonly Cost[] = (
       },
       async ({ renew }) => (await renew()).call('get'),
     ],
-  ] satisfies [string, number, Action, Action?][]
-).map(([name, operations, action, prepare]) => ({
+  ] satisfies [string, number, number, Action, Action?][]
+).map(([name, operations, trips, action, prepare]) => ({
   name,
   operations,
+  trips,
   action,
   prepare,
 }));
@@ -321,7 +391,7 @@ describe('the operations of docs/scaling.md', () => {
 
   beforeAll(async () => {
     const node = await startNode();
-    const { call: limited } = await startNode({ rateLimit: { limit: 1000, perMs: 60_000 } });
+    const limited = await startNode({ rateLimit: { limit: 1000, perMs: 60_000 } });
     stage = {
       ...node,
       limited,
@@ -333,26 +403,44 @@ describe('the operations of docs/scaling.md', () => {
   });
 
   test('are all in this test', () => {
-    const [, table = ''] = /^\| action \| operations \|\n.*\n((?:\|.*\n)+)/m.exec(page) ?? [];
+    const [, table = ''] = /^\| action \| operations \| round trips \|\n.*\n((?:\|.*\n)+)/m.exec(page) ?? [];
     const rows = table.trim().split('\n');
     expect(rows).toEqual(
-      expect.arrayContaining(COSTS.map(({ name, operations }) => `| ${name} | ${operations} |`)),
+      expect.arrayContaining(
+        COSTS.map(({ name, operations, trips }) => `| ${name} | ${operations} | ${trips} |`),
+      ),
     );
     expect(rows).toHaveLength(COSTS.length);
   });
 
-  test.each(COSTS)('$name: $operations', async ({ operations, action, prepare }) => {
+  test('a call waits for at most 2 round trips, except in the listed cases', () => {
+    const longer = COSTS.filter(({ trips }) => trips > 2).map(({ name }) => name);
+    expect(longer).toEqual([
+      'rate limit of a call, and a load of `resultCache` with one tag after an invalidation',
+      'task, from its creation to its end',
+      'session of an earlier revision: a call with a rate limit and a hit of `context.cache`',
+    ]);
+  });
+
+  test.each(COSTS)('$name: $operations, $trips', async ({ operations, trips, action, prepare }) => {
     const counts: string[][] = [];
-    // The first time, Redis does not have the scripts.
-    for (const round of [1, 2]) {
+    let fewest = Infinity;
+    // The first time, Redis does not have the scripts. A busy machine can count more round trips than there are.
+    for (let round = 1; round <= 2 || (fewest > trips && round <= 10); round += 1) {
       before = await prepare?.(stage, round);
+      let ended = Infinity;
       counts.push(
         await monitor.record(async () => {
-          expect(((await action(stage, round)) as RawAnswer | undefined)?.error).toBe(undefined);
+          ended = await proxy.count(async () => {
+            expect(((await action(stage, round)) as RawAnswer | undefined)?.error).toBe(undefined);
+          });
+          // The response does not wait for all commands.
+          await monitor.saw(operations);
         }),
       );
+      if (round > 1) fewest = Math.min(fewest, ended);
     }
-    expect([counts[1], counts[1]?.length]).toEqual([expect.any(Array), operations]);
+    expect([counts[1], counts[1]?.length, fewest]).toEqual([expect.any(Array), operations, trips]);
   });
 
   test('a change is stored for each session of an earlier revision, until its client opens a stream', async () => {

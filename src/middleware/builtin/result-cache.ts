@@ -11,7 +11,7 @@ import { toLoggedError } from '../../errors/log-thrown.ts';
 import { MemoryCacheStore } from '../../stores/cache-store.ts';
 import type { CacheStore } from '../../stores/cache-store.ts';
 import { claimLoad } from '../../stores/claimed-load.ts';
-import type { HeldClaim } from '../../stores/claimed-load.ts';
+import type { ClaimedLoad, ClaimLoadOptions, HeldClaim } from '../../stores/claimed-load.ts';
 import type { Cancellation } from '../../base/time/cancellation.ts';
 import { systemClock } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -96,6 +96,7 @@ export function resultCache(options: ResultCacheOptions = {}): ResultCache {
     store,
     generations: new TagGenerations(store),
     flights: new Flights(maxSharedMs, clock),
+    claiming: new Map(),
     tagsOf: options.tags ?? (({ tool, tags }) => [`tool:${tool}`, ...tags]),
     by: options.by,
     ttlMs,
@@ -118,6 +119,8 @@ interface Cache {
   readonly store: CacheStore;
   readonly generations: TagGenerations;
   readonly flights: Flights;
+  /** Requests of claims by key, until their loads have ended. */
+  readonly claiming: Map<string, Claiming>;
   readonly tagsOf: (subject: PolicySubject) => readonly string[];
   readonly by: ((call: MiddlewareCall) => string) | undefined;
   readonly ttlMs: number;
@@ -151,15 +154,27 @@ async function read(cache: Cache, call: MiddlewareCall): Promise<Passed> {
   const tags = cache.tagsOf(call.subject);
   for (;;) {
     // Before the load, so that an invalidation during the load makes its result stale.
-    const generations = await attempt(call, () => cache.generations.current(tags));
-    if (generations === undefined) return call.next();
-    const version = { key, generations };
+    const reading = attempt(call, () => cache.generations.current(tags));
+    // In the same round trip. If a call of this process has claimed the load, it has most likely the same generations.
+    const early = cache.claiming.has(key)
+      ? undefined
+      : requestClaim(cache, call, { key, reading, cancellation });
+    const generations = await reading;
     const flightKey = `${key} ${generations}`;
-    const running = cache.flights.find(flightKey);
-    if (running === undefined) {
+    const running = generations === undefined ? undefined : cache.flights.find(flightKey);
+    if (generations !== undefined && running === undefined) {
       const flight = cache.flights.start(flightKey, cancellation);
-      return flight === undefined ? call.next() : lead(cache, call, { ...version, flight, cancellation });
+      if (flight !== undefined)
+        return lead(cache, call, {
+          key,
+          generations,
+          flight,
+          cancellation,
+          claiming: early ?? requestClaim(cache, call, { key, reading, cancellation }),
+        });
     }
+    early?.end();
+    if (running === undefined) return call.next();
     const landing = await unlessCancelled(running.landing, cancellation);
     if (landing.kind === 'landed') return new Passed(openSnapshot(landing.snapshot));
     if (landing.kind === 'failed') throw landing.error;
@@ -167,27 +182,77 @@ async function read(cache: Cache, call: MiddlewareCall): Promise<Passed> {
   }
 }
 
+/** A request of a claim. */
+interface Claiming {
+  /** Undefined if the store has failed. */
+  readonly load: Promise<ClaimedLoad | undefined>;
+  /** Stops waiting, and gives the claim up unless the load has ended it. */
+  readonly end: () => void;
+}
+
+/** Requests the claim to load a result, or the result; undefined if the store has no claims. */
+function requestClaim(
+  { store: { claims }, claiming, clock }: Cache,
+  call: MiddlewareCall,
+  { key, reading, cancellation }: Reading,
+): Claiming | undefined {
+  if (claims === undefined) return undefined;
+  let hasEnded = false;
+  const options: ClaimLoadOptions = {
+    clock,
+    isUsable: async (entry) => {
+      const generations = await reading;
+      // Without generations, the call runs uncached and needs no claim.
+      return generations === undefined || snapshotOf(entry, generations) !== undefined;
+    },
+    isOver: () => hasEnded || cancellation.isCancelled,
+  };
+  const load = attempt(call, () => claimLoad(claims, key, options));
+  const end = (): void => {
+    hasEnded = true;
+    if (claiming.get(key) === request) claiming.delete(key);
+    void load.then((loaded) =>
+      loaded?.kind === 'claimed' ? attempt(call, () => loaded.claim.end()) : undefined,
+    );
+  };
+  const request: Claiming = { load, end };
+  if (!claiming.has(key)) claiming.set(key, request);
+  return request;
+}
+
+interface Reading {
+  readonly key: string;
+  /** The generations of the tags; undefined if the store has failed. */
+  readonly reading: Promise<string | undefined>;
+  readonly cancellation: Cancellation;
+}
+
 interface Lead {
   readonly key: string;
   readonly generations: string;
   readonly flight: Flight;
   readonly cancellation: Cancellation;
+  readonly claiming: Claiming | undefined;
 }
 
 /** Finds or loads the result for all waiting calls. */
 async function lead(
   cache: Cache,
   call: MiddlewareCall,
-  { flight, cancellation, ...version }: Lead,
+  { key, generations, flight, cancellation, claiming }: Lead,
 ): Promise<Passed> {
-  let claim: HeldClaim | undefined;
   try {
-    const load = await findOrClaim(cache, call, { ...version, cancellation });
-    ({ claim } = load);
-    const { found } = load;
-    if (found !== undefined) {
-      flight.end({ kind: 'landed', snapshot: found });
-      return new Passed(openSnapshot(found));
+    const claimed = await claiming?.load;
+    const found =
+      claiming === undefined
+        ? await attempt(call, () => cache.store.get(key))
+        : claimed?.kind === 'found'
+          ? claimed.value
+          : undefined;
+    const cached = snapshotOf(found, generations);
+    if (cached !== undefined) {
+      flight.end({ kind: 'landed', snapshot: cached });
+      return new Passed(openSnapshot(cached));
     }
     if (cancellation.isCancelled) throw toCancelled(cancellation);
     const returned = await call.next();
@@ -195,15 +260,17 @@ async function lead(
     const passed = asPassed(returned);
     const snapshot =
       passed === undefined || hasAsked(call) ? undefined : takeSnapshot(passed.value, cache.maxChars);
-    if (passed !== undefined && snapshot !== undefined && !passed.isError)
-      await keep(cache, call, { ...version, snapshot, claim });
+    if (passed !== undefined && snapshot !== undefined && !passed.isError) {
+      const claim = claimed?.kind === 'claimed' ? claimed.claim : undefined;
+      await keep(cache, call, { key, generations, snapshot, claim });
+    }
     flight.end(snapshot === undefined ? { kind: 'unshareable' } : { kind: 'landed', snapshot });
     return returned;
   } catch (error) {
     flight.end(toLanding(error));
     throw error;
   } finally {
-    await attempt(call, async () => claim?.end());
+    claiming?.end();
   }
 }
 
@@ -211,22 +278,6 @@ async function lead(
 // defence: results-after-an-elicitation
 function hasAsked({ context }: MiddlewareCall): boolean {
   return (context as { readonly dialogue?: Dialogue }).dialogue?.hasAsked === true;
-}
-
-/** The cached result, or the claim to load it, if the store has claims. With neither, the call runs for itself. */
-async function findOrClaim(
-  { store, clock }: Cache,
-  call: MiddlewareCall,
-  { key, generations, cancellation }: Omit<Lead, 'flight'>,
-): Promise<{ readonly found?: Snapshot | undefined; readonly claim?: HeldClaim }> {
-  const { claims } = store;
-  if (claims === undefined)
-    return { found: snapshotOf(await attempt(call, () => store.get(key)), generations) };
-  const isUsable = (entry: unknown): boolean => snapshotOf(entry, generations) !== undefined;
-  const isOver = (): boolean => cancellation.isCancelled;
-  const load = await attempt(call, () => claimLoad(claims, key, { clock, isUsable, isOver }));
-  if (load?.kind === 'found') return { found: snapshotOf(load.value, generations) };
-  return load?.kind === 'claimed' ? { claim: load.claim } : {};
 }
 
 function snapshotOf(entry: unknown, generations: string): Snapshot | undefined {
@@ -241,8 +292,10 @@ async function keep(
   { key, claim, ...entry }: Entry & { readonly key: string; readonly claim: HeldClaim | undefined },
 ): Promise<void> {
   await attempt(call, async () => {
+    // While the claim is held, no other call stores a result that this one could replace.
+    if (claim !== undefined) return claim.end({ value: entry, ttlMs });
     if ((await generations.current(tagsOf(call.subject))) !== entry.generations) return;
-    await (claim === undefined ? store.set(key, entry, ttlMs) : claim.end({ value: entry, ttlMs }));
+    await store.set(key, entry, ttlMs);
   });
 }
 

@@ -42,16 +42,14 @@ export class TagGenerations {
   #create(tag: string): Promise<string> {
     const create = async (): Promise<string> => {
       try {
-        // Another call may have stored one since the first lookup.
-        const found = await this.#store.get(keyOf(tag));
-        if (typeof found === 'string') return found;
         const generation = createGeneration();
-        if (this.#store.add === undefined) {
-          await this.#store.set(keyOf(tag), generation, GENERATION_TTL_MS);
-          return generation;
-        }
-        const other = await this.#store.add(keyOf(tag), generation, GENERATION_TTL_MS);
-        return typeof other === 'string' ? other : generation;
+        // Another call may have stored one since the first lookup.
+        const other = await (this.#store.add === undefined
+          ? this.#store.get(keyOf(tag))
+          : this.#store.add(keyOf(tag), generation, GENERATION_TTL_MS));
+        if (typeof other === 'string') return other;
+        if (this.#store.add === undefined) await this.#store.set(keyOf(tag), generation, GENERATION_TTL_MS);
+        return generation;
       } finally {
         if (this.#creating.get(tag) === creating) this.#creating.delete(tag);
       }

@@ -53,6 +53,8 @@ export class RedisCacheStore implements CacheStore {
   readonly #max: string;
   readonly #lost = new LostInvalidations();
   readonly #retry: RetryLoop;
+  /** Whether Redis has ended a claim of this node. */
+  #hasSettled = false;
 
   constructor(connection: RedisConnection, options: RedisCacheOptions = {}) {
     assertOptions('RedisCacheStore', options, OPTIONS);
@@ -113,7 +115,11 @@ export class RedisCacheStore implements CacheStore {
 
   async #settle(key: string, token: string, loaded: LoadedValue | undefined): Promise<void> {
     const entry = loaded === undefined ? undefined : this.#toEntry(key, loaded);
-    await this.#attempt(() => this.#run(SETTLE, key, [token, ...(entry ?? [])]));
+    const settling = this.#attempt(() => this.#run(SETTLE, key, [token, ...(entry ?? [])]));
+    // Redis executes later commands of this node afterwards, and other nodes wait for the end of the claim: the caller need not. But the first
+    // time, Redis may not have the script, and later commands may be executed before it.
+    if (this.#hasSettled) return;
+    this.#hasSettled = (await settling) !== LOST;
   }
 
   /** Arguments of the scripts for a value; undefined if it is not cached: because it is undefined, or too large. */

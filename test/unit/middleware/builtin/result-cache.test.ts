@@ -376,6 +376,85 @@ describe('calls at the same time', () => {
   });
 });
 
+describe('a store with claims', () => {
+  /** A store that records the uses of claims. The first look at a tag can be delayed, or fail. */
+  function claimStore(firstLook: () => unknown = () => undefined): { store: CacheStore; events: unknown[] } {
+    const memory = new MemoryCacheStore();
+    const events: unknown[] = [];
+    let looks = 0;
+    const store: CacheStore = {
+      get: async (key) => {
+        events.push('look at a tag');
+        if ((looks += 1) === 1) await firstLook();
+        return memory.get(key);
+      },
+      set: (key, value, ttlMs) => memory.set(key, value, ttlMs),
+      delete: (key) => memory.delete(key),
+      claims: {
+        claim: (key) => {
+          events.push('claim');
+          const value = memory.get(key);
+          return value === undefined ? { kind: 'claimed' } : { kind: 'found', value };
+        },
+        extend: () => true,
+        settle: (key, _token, loaded) => {
+          events.push(loaded === undefined ? 'give up' : 'store');
+          if (loaded !== undefined) memory.set(key, loaded.value, loaded.ttlMs);
+        },
+      },
+    };
+    return { store, events };
+  }
+
+  test('is asked for the claim while the tag is read, and a hit needs no more', async () => {
+    const look = deferred();
+    const { store, events } = claimStore(() => look.promise);
+    const chain = chainOf(counter().handler, [resultCache({ store, tags: () => ['a'] })], READ);
+    const first = chain();
+    await settle();
+    expect(events).toEqual(['look at a tag', 'claim']);
+    look.resolve(undefined);
+    expect(await first).toEqual({ run: 1 });
+    expect(events.at(-1)).toBe('store');
+    events.length = 0;
+    expect(await chain()).toEqual({ run: 1 });
+    expect(events).toEqual(['look at a tag', 'claim']);
+  });
+
+  test('if the tag cannot be read, the call runs uncached and gives its claim up', async () => {
+    const clock = new FakeClock();
+    const { store, events } = claimStore(() => Promise.reject(new Error('down')));
+    const chain = chainOf(counter().handler, [resultCache({ store, clock, tags: () => ['a'] })], READ);
+    expect(await chain()).toEqual({ run: 1 });
+    await settle();
+    expect(events).toEqual(['look at a tag', 'claim', 'give up']);
+    expect(clock.pending).toBe(0);
+    expect(await chain()).toEqual({ run: 2 });
+    expect(await chain()).toEqual({ run: 2 });
+  });
+
+  test('a call that is overtaken by an equal one gives its claim up, and gets the result of the other', async () => {
+    const look = deferred();
+    const work = deferred();
+    const { store, events } = claimStore(() => look.promise);
+    let runs = 0;
+    const handler = (): unknown => ((runs += 1), work.promise);
+    const cache = resultCache({ store, tags: () => ['a'] });
+    await cache.invalidate(['a']);
+    const chain = chainOf(handler, [cache], READ);
+    const overtaken = chain();
+    await settle();
+    const other = chain();
+    await settle();
+    look.resolve(undefined);
+    await settle();
+    expect(events).toEqual(['look at a tag', 'claim', 'look at a tag', 'claim', 'give up']);
+    work.resolve('done');
+    expect(await Promise.all([overtaken, other])).toEqual(['done', 'done']);
+    expect([runs, events.at(-1)]).toEqual([1, 'store']);
+  });
+});
+
 describe('invalidation', () => {
   test('a call that is not read-only makes what shares a tag invalid, and nothing else', async () => {
     const cache = resultCache();

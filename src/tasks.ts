@@ -3,4 +3,11 @@ export { BullMqTaskQueue } from './stores/bullmq/bullmq-task-queue.ts';
 export type { BullMqTaskQueueOptions } from './stores/bullmq/bullmq-task-queue.ts';
 export { startTaskWorker } from './server/start-task-worker.ts';
 export type { RunningTaskWorker, TaskWorkerSettings } from './server/start-task-worker.ts';
-export type { QueueWorker, TaskJob, TaskLease, TaskQueue, TaskWorkerOptions } from './stores/task-queue.ts';
+export type {
+  ClaimedTask,
+  QueueWorker,
+  TaskJob,
+  TaskLease,
+  TaskQueue,
+  TaskWorkerOptions,
+} from './stores/task-queue.ts';

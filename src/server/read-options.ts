@@ -58,6 +58,7 @@ const OWN: Rules<Exclude<keyof ServerOptions, keyof ToolSettingsOptions> | 'name
   taskStore: objectWith('put', 'get', 'delete'),
   taskTtlMs: MILLISECONDS,
   taskQueue: objectWith(
+    'hasRoom',
     'add',
     'promote',
     'post',

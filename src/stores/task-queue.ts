@@ -31,12 +31,21 @@ export interface QueueWorker {
   kill(): void;
 }
 
+/** A counted task of an owner. */
+export interface ClaimedTask {
+  readonly taskId: string;
+  /** Time since the task was counted, in milliseconds. */
+  readonly ageMs: number;
+}
+
 /** Hands tasks to worker processes. `server` is the name of the server: workers of one server do not take jobs of another. */
 export interface TaskQueue {
+  /** Whether the queue takes further tasks. */
+  hasRoom(server: string): Promise<boolean>;
   /** Adds a job, to be run after a delay. A job that is already there is not added again. Rejects if the job may not have been stored. */
   add(server: string, job: TaskJob, delayMs?: number): Promise<void>;
-  /** Runs a delayed job now; adds it if it is missing. */
-  promote(server: string, job: TaskJob): Promise<void>;
+  /** Runs a delayed job now; adds it if it is missing. False if it was not delayed. */
+  promote(server: string, job: TaskJob): Promise<boolean>;
   /** Keeps input responses of a task, encrypted, until its next leg reads them. */
   post(taskId: string, sealed: string): Promise<void>;
   /** All input responses of a task, in the order in which they were posted. */
@@ -46,7 +55,7 @@ export interface TaskQueue {
   /** Counts a task of an owner until it is released; false if the owner has `max` tasks. */
   claim(owner: string, taskId: string, max: number): Promise<boolean>;
   /** Counted tasks of an owner. */
-  findClaimed(owner: string): Promise<readonly string[]>;
+  findClaimed(owner: string): Promise<readonly ClaimedTask[]>;
   /** Counts tasks of an owner no longer. */
   release(owner: string, taskIds: readonly string[]): Promise<void>;
   /** Starts to run jobs in this process. */

@@ -7,6 +7,9 @@ import type { TaskRecord, TaskStore } from '../stores/task-store.ts';
 import type { NewTask } from './new-task.ts';
 import { newRecord } from './task-record.ts';
 
+/** A task that was counted longer ago has a record, or its process ended before it was stored. */
+const STORED_WITHIN_MS = 60_000;
+
 /** A queue, and the names and the encryption of the server that uses it. */
 export interface QueueOfServer {
   readonly queue: TaskQueue;
@@ -38,15 +41,19 @@ export class QueuedTasks {
   /** Stores a task and hands it to the queue. Without both, the task does not exist. */
   async start(task: NewTask): Promise<TaskRecord> {
     const { clock, createId, store } = this.#options;
+    const { queue, server } = this.#of;
     const taskId = createId();
     const begun = newRecord(taskId, task, wallTimeOf(clock));
     const record: TaskRecord = { ...begun, leg: 1, work: await task.toWork(taskId) };
+    // Together: one round trip.
+    const prepared = [this.#assertRoom(), this.#claim(task, taskId)];
     // defence: record-before-its-id
-    await store.put(record);
+    prepared.push(Promise.resolve(store.put(record)));
     try {
-      await this.#claim(task, taskId);
-      await this.#of.queue.add(this.#of.server, { taskId, leg: 1 });
+      await Promise.all(prepared);
+      await queue.add(server, { taskId, leg: 1 });
     } catch (error) {
+      await Promise.allSettled(prepared);
       // The job may have been stored: without its record, a worker drops it.
       await Promise.resolve(store.delete(taskId)).catch(() => {});
       await this.release(record);
@@ -61,20 +68,29 @@ export class QueuedTasks {
     await this.#of.queue.release(owner, [taskId]).catch(() => {});
   }
 
-  /** Counts a task of its owner, after its record was stored. Throws if the owner has too many. */
+  async #assertRoom(): Promise<void> {
+    const { queue, server } = this.#of;
+    if (await queue.hasRoom(server)) return;
+    throw new CallRefusedError('BUSY', 'Too many tasks are waiting. Try again later.');
+  }
+
+  /** Counts a task of its owner. Throws if the owner has too many. */
   async #claim({ owner, isAnonymous = false }: NewTask, taskId: string): Promise<void> {
     if (isAnonymous) return;
     const { queue } = this.#of;
     const { maxRunningPerOwner, store } = this.#options;
     if (await queue.claim(owner, taskId, maxRunningPerOwner)) return;
     const claimed = await queue.findClaimed(owner);
-    const records = await Promise.all(claimed.map(async (each) => store.get(each)));
-    const ended = claimed.filter((_, index) => {
+    const records = await Promise.all(claimed.map(async (each) => store.get(each.taskId)));
+    const ended = claimed.filter(({ ageMs }, index) => {
       const record = records[index];
-      return record === undefined || hasEnded(record);
+      return record === undefined ? ageMs > STORED_WITHIN_MS : hasEnded(record);
     });
     if (ended.length > 0) {
-      await queue.release(owner, ended);
+      await queue.release(
+        owner,
+        ended.map((each) => each.taskId),
+      );
       if (await queue.claim(owner, taskId, maxRunningPerOwner)) return;
     }
     throw new CallRefusedError('BUSY', 'Too many tasks are running. Try again when one has ended.');
@@ -88,7 +104,13 @@ export class QueuedTasks {
     const mayBeOpen = status === 'working' && leg > 1;
     const met = Object.entries(responses).filter(([key]) => mayBeOpen || Object.hasOwn(inputRequests, key));
     if (met.length === 0) return;
-    await queue.post(taskId, await seal(taskId, Object.fromEntries(met)));
+    const sealed = await seal(taskId, Object.fromEntries(met));
+    // Together: one round trip. A leg that begins without the response finds it at its end.
+    const [, hasBegun] = await Promise.all([
+      queue.post(taskId, sealed),
+      status === 'input_required' ? queue.promote(server, { taskId, leg }) : Promise.resolve(false),
+    ]);
+    if (hasBegun) return;
     // Read again: another response may have started the leg, which has not seen this one if it has asked again.
     const now = await this.#options.store.get(taskId);
     if (now?.status === 'input_required' && now.leg !== undefined)

@@ -106,9 +106,11 @@ export class TaskLegs {
 
   async #run(job: TaskJob, lease: TaskLease): Promise<void> {
     const { queue, store } = this.#options;
-    const record = await store.get(job.taskId);
+    const [record, posted] = await Promise.all([
+      Promise.resolve(store.get(job.taskId)),
+      queue.findPosted(job.taskId),
+    ]);
     if (record === undefined || hasEnded(record) || record.leg !== job.leg) return;
-    const posted = await queue.findPosted(job.taskId);
     const controller = new AbortController();
     const { signal } = controller;
     const abort = (): void => controller.abort(lease.signal.reason);
@@ -153,8 +155,7 @@ export class TaskLegs {
     const { taskId, leg = 1, statusMessage } = record;
     if (end.kind !== 'asked') {
       await this.#store(withTtl(this.#changed(record, toState(end)), ttlMs), lease);
-      await queue.forget(taskId).catch(() => {});
-      await queue.release(record.owner, [taskId]).catch(() => {});
+      await Promise.allSettled([queue.forget(taskId), queue.release(record.owner, [taskId])]);
       return;
     }
     const next = { taskId, leg: leg + 1 };

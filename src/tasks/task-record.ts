@@ -17,7 +17,11 @@ export const INTERNAL_FAILURE: TaskEnd = {
   error: { code: JSON_RPC_INTERNAL_ERROR, message: 'Internal error' },
 };
 
-export function newRecord(taskId: string, { owner, pollIntervalMs }: TaskBeginning, now: number): TaskRecord {
+export function newRecord(
+  taskId: string,
+  { owner, pollIntervalMs }: Pick<TaskBeginning, 'owner' | 'pollIntervalMs'>,
+  now: number,
+): TaskRecord {
   const createdAt = toIso(now);
   return {
     taskId,

@@ -183,7 +183,8 @@ export class TaskRunner {
     const cancelled = withState(task, state, wallTimeOf(clock));
     const record = withTtl(cancelled, ttlMs);
     await store.put(record);
-    if (task.leg !== undefined) await this.#queued?.release(task);
+    // The response need not wait for it: at the limit, tasks that have ended are found anyway.
+    if (task.leg !== undefined) void this.#queued?.release(task);
     this.#changes.announce(record);
   }
 }

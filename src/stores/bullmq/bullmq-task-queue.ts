@@ -12,7 +12,7 @@ import type { IoredisClient } from '../redis/connection/redis-client.ts';
 import { digestOf } from '../redis/connection/digest.ts';
 import { withinReply } from '../redis/connection/redis-link.ts';
 import { storeUnavailable } from '../redis/connection/store-unavailable.ts';
-import type { QueueWorker, TaskJob, TaskQueue, TaskWorkerOptions } from '../task-queue.ts';
+import type { ClaimedTask, QueueWorker, TaskJob, TaskQueue, TaskWorkerOptions } from '../task-queue.ts';
 import { BullMqWorker } from './bullmq-worker.ts';
 import { duplicateIoredis } from './duplicate-ioredis.ts';
 import type { OwnIoredis } from './duplicate-ioredis.ts';
@@ -46,10 +46,27 @@ const OPTIONS: Rules<keyof BullMqTaskQueueOptions> = {
   clock: CLOCK,
 };
 
+const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
 /** Counts a task of an owner, unless there are too many. */
-const CLAIM = `
-if redis.call('SCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
-redis.call('SADD', KEYS[1], ARGV[1])
+const CLAIM = `${NOW}
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 1`;
+
+/** Counted tasks and their ages, by turns. */
+const CLAIMED = `${NOW}
+local claimed = redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES')
+for at = 2, #claimed, 2 do claimed[at] = tostring(now - claimed[at]) end
+return claimed`;
+
+/** Keeps input responses of a task, unless there are too many. */
+const POST = `
+if redis.call('LLEN', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
+redis.call('RPUSH', KEYS[1], ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`;
 
@@ -61,6 +78,12 @@ const MAX_POSTED = 64;
 
 /** Runs of a job that fail before the handler, such as without Redis. */
 const RETRY = { attempts: 1_000_000, backoff: { type: 'fixed', delay: 1000 } } as const;
+
+/** Name of the jobs. */
+const NAME = 'leg';
+
+/** Error code of BullMQ for a job that is not delayed. */
+const NOT_DELAYED = -3;
 
 /** Names that are part of keys as they are; others are hashed. */
 const PLAIN_NAME = /^[\w.-]{1,64}$/;
@@ -115,37 +138,34 @@ export class BullMqTaskQueue implements TaskQueue {
     this.#logger = options.logger ?? createLogger();
   }
 
-  async add(server: string, job: TaskJob, delayMs = 0): Promise<void> {
-    await this.#attempt(async () => {
-      const queue = await this.#queueOf(server);
-      // Only new tasks: those that were accepted go on.
-      if (job.leg === 1 && (await queue.count()) >= this.#maxTasks)
-        throw new CallRefusedError('BUSY', 'Too many tasks are waiting. Try again later.');
-      await addTo(queue, job, delayMs);
-    });
+  async hasRoom(server: string): Promise<boolean> {
+    return this.#attempt(async () => (await (await this.#queueOf(server)).count()) < this.#maxTasks);
   }
 
-  async promote(server: string, job: TaskJob): Promise<void> {
-    await this.#attempt(async () => {
+  async add(server: string, job: TaskJob, delayMs = 0): Promise<void> {
+    await this.#attempt(async () => addTo(await this.#queueOf(server), job, delayMs));
+  }
+
+  async promote(server: string, job: TaskJob): Promise<boolean> {
+    return this.#attempt(async () => {
       const queue = await this.#queueOf(server);
-      const known = await queue.getJob(idOf(job));
-      if (known === undefined) return addTo(queue, job, 0);
-      // Rejects unless the job is delayed: it waits or runs already.
-      if (await known.isDelayed()) await known.promote().catch(async () => assertNotDelayed(known));
+      try {
+        await new this.#bullMq.Job(queue, NAME, job, {}, idOf(job)).promote();
+        return true;
+      } catch (error) {
+        if ((error as { readonly code?: unknown }).code !== NOT_DELAYED) throw error;
+        // It waits or runs, and stays as it is, or it is missing.
+        await addTo(queue, job, 0);
+        return false;
+      }
     });
   }
 
   async post(taskId: string, sealed: string): Promise<void> {
-    const key = this.#inboxOf(taskId);
-    await this.#attempt(async () => {
-      const connection = await this.#connect();
-      const count = Number(await connection.call('RPUSH', key, sealed));
-      if (count > MAX_POSTED) {
-        await connection.call('LTRIM', key, '0', String(MAX_POSTED - 1));
-        throw new CallRefusedError('BUSY', 'Too many responses of this task are waiting. Try again later.');
-      }
-      await connection.call('PEXPIRE', key, String(KEPT_MS));
-    });
+    const args = [sealed, String(MAX_POSTED), String(KEPT_MS)];
+    const posted = await this.#evaluate(POST, this.#inboxOf(taskId), args);
+    if (posted !== 1)
+      throw new CallRefusedError('BUSY', 'Too many responses of this task are waiting. Try again later.');
   }
 
   async findPosted(taskId: string): Promise<readonly string[]> {
@@ -160,22 +180,18 @@ export class BullMqTaskQueue implements TaskQueue {
   }
 
   async claim(owner: string, taskId: string, max: number): Promise<boolean> {
-    const claimed = await this.#attempt(async () => {
-      const args = ['1', this.#claimsOf(owner), taskId, String(max), String(KEPT_MS)];
-      return (await this.#connect()).call('EVAL', CLAIM, ...args);
-    });
-    return claimed === 1;
+    const args = [taskId, String(max), String(KEPT_MS)];
+    return (await this.#evaluate(CLAIM, this.#claimsOf(owner), args)) === 1;
   }
 
-  async findClaimed(owner: string): Promise<readonly string[]> {
-    const claimed = await this.#attempt(async () =>
-      (await this.#connect()).call('SMEMBERS', this.#claimsOf(owner)),
-    );
-    return toTexts(claimed);
+  async findClaimed(owner: string): Promise<readonly ClaimedTask[]> {
+    const found = toTexts(await this.#evaluate(CLAIMED, this.#claimsOf(owner), []));
+    const ids = found.filter((_, at) => at % 2 === 0);
+    return ids.map((taskId, at) => ({ taskId, ageMs: Number(found[at * 2 + 1]) }));
   }
 
   async release(owner: string, taskIds: readonly string[]): Promise<void> {
-    await this.#attempt(async () => (await this.#connect()).call('SREM', this.#claimsOf(owner), ...taskIds));
+    await this.#attempt(async () => (await this.#connect()).call('ZREM', this.#claimsOf(owner), ...taskIds));
   }
 
   work(server: string, options: TaskWorkerOptions): QueueWorker {
@@ -228,6 +244,10 @@ export class BullMqTaskQueue implements TaskQueue {
     return `${this.#prefix}:{inbox:${taskId}}`;
   }
 
+  #evaluate(script: string, key: string, args: readonly string[]): Promise<unknown> {
+    return this.#attempt(async () => (await this.#connect()).call('EVAL', script, '1', key, ...args));
+  }
+
   /** Waits for the first connection; a lost connection fails immediately. */
   #connect(): Promise<OwnIoredis> {
     this.#connected ??= new Promise((resolve) => {
@@ -253,7 +273,7 @@ function toTexts(reply: unknown): readonly string[] {
 }
 
 async function addTo(queue: JobQueue, job: TaskJob, delayMs: number): Promise<void> {
-  await queue.add('leg', job, {
+  await queue.add(NAME, job, {
     jobId: idOf(job),
     delay: Math.max(0, Math.ceil(delayMs)),
     // The record of the task has its end.
@@ -265,8 +285,4 @@ async function addTo(queue: JobQueue, job: TaskJob, delayMs: number): Promise<vo
 
 function idOf({ taskId, leg }: TaskJob): string {
   return `${taskId}-${leg}`;
-}
-
-async function assertNotDelayed(job: { isDelayed(): Promise<boolean> }): Promise<void> {
-  if (await job.isDelayed()) throw new Error('The next leg of the task could not be started.');
 }

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
-import type { Queue, Worker } from 'bullmq';
+import type { Job, Queue, Worker } from 'bullmq';
 import { MissingPeerError } from '../../errors/errors.ts';
 
 /** The used part of BullMQ. */
 export interface LoadedBullMq {
+  readonly Job: typeof Job;
   readonly Queue: typeof Queue;
   readonly Worker: typeof Worker;
 }

@@ -13,8 +13,9 @@ const scratch = createScratchFolder();
 afterAll(() => scratch.remove());
 
 const QUEUE: TaskQueue = {
+  hasRoom: async () => true,
   add: async () => {},
-  promote: async () => {},
+  promote: async () => true,
   post: async () => {},
   findPosted: async () => [],
   forget: async () => {},

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { MemoryTaskStore } from '../../../src/stores.ts';
+import type { TaskQueue, TaskWorkerOptions } from '../../../src/tasks.ts';
+import { newRecord } from '../../../src/tasks/task-record.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { createBench, text, turn } from './bench.ts';
+
+const unused = (): never => {
+  throw new Error('not expected');
+};
+
+/** A queue that gives a job to the worker of the test when it likes. */
+function createQueue(): { readonly queue: TaskQueue; readonly run: () => TaskWorkerOptions['run'] } {
+  let run: TaskWorkerOptions['run'] = unused;
+  const queue: TaskQueue = {
+    hasRoom: unused,
+    add: unused,
+    promote: unused,
+    post: unused,
+    findPosted: async () => [],
+    forget: unused,
+    claim: unused,
+    findClaimed: unused,
+    release: async () => {},
+    work: (_server, options) => {
+      ({ run } = options);
+      return { ready: Promise.resolve(), close: async () => {}, kill: () => {} };
+    },
+  };
+  return { queue, run: () => run };
+}
+
+test('a worker finds a cancellation whose event was lost, within 5 s', async () => {
+  const clock = new FakeClock();
+  const store = new MemoryTaskStore({ clock });
+  const { queue, run } = createQueue();
+  const queued = { queue, server: 'films', seal: async () => '' };
+  // No event reaches the worker: the runners have no bus.
+  const worker = createBench({ store, clock }).runner;
+  const node = createBench({ store, clock, queued }).runner;
+  const begun = newRecord('t', { owner: 'ada', pollIntervalMs: 50 }, clock.now());
+  store.put({ ...begun, leg: 1, work: 'sealed' });
+  let signal: AbortSignal | undefined;
+  worker.work(queued, {
+    concurrency: 1,
+    runLeg: async (leg) => {
+      ({ signal } = leg);
+      await new Promise((resolve) => leg.signal.addEventListener('abort', resolve));
+      return text('too late');
+    },
+  });
+  const lease = { signal: new AbortController().signal, lostWorkers: 0 };
+  const ended = run()({ taskId: 't', leg: 1 }, lease);
+  await turn();
+  expect(await node.cancel('t', 'ada')).toBe(true);
+  clock.advance(4999);
+  await turn();
+  expect(signal?.aborted).toBe(false);
+  clock.advance(1);
+  await ended;
+  expect(signal?.reason).toMatchObject({ name: 'AbortError', message: 'The task was cancelled.' });
+  expect(store.get('t')?.status).toBe('cancelled');
+  expect(clock.pending).toBe(0);
+});

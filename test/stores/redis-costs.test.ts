@@ -416,6 +416,13 @@ const COSTS: readonly Cost[] = (
         return RawSession.open(url);
       },
     ],
+    [
+      'session of an earlier revision: a call with one progress notification',
+      4,
+      3,
+      ({ session }) => session().call('progress').then(read),
+      open,
+    ],
     ['session of an earlier revision: its start', 3, 2, open],
     [
       'readiness check, at most every 5 s',
@@ -475,6 +482,7 @@ describe('the operations of docs/scaling.md', () => {
       'rate limit of a call, and a load of `resultCache` with one tag after an invalidation',
       'task, from its creation to its end',
       'session of an earlier revision: a call with a rate limit and a hit of `context.cache`',
+      'session of an earlier revision: a call with one progress notification',
     ]);
   });
 
@@ -501,14 +509,15 @@ describe('the operations of docs/scaling.md', () => {
 
   test('a change is stored for each session of an earlier revision, until its client opens a stream', async () => {
     const { server, url } = await startNode({ name: 'alone' });
-    for (let index = 0; index < 3; index += 1) await RawSession.open(url);
+    for (let index = 0; index < 2; index += 1) await RawSession.open(url);
     const change = (name: string, commands: number): Promise<string[]> =>
       monitor.record(async () => {
         server.registerTool({ name, description: 'A', inputSchema: z.object({}), handler: () => 1 });
         await monitor.saw(commands);
       });
-    // The first time, Redis does not have the script that stores a message.
-    await change('first', 10);
+    // Then Redis has the scripts.
+    await (await RawSession.open(url)).call('progress').then(read);
+    await change('first', 7);
     expect(await change('second', 7)).toEqual(Array.from({ length: 7 }, () => 'EVALSHA'));
   });
 

@@ -70,6 +70,8 @@ export class EventStream {
   readonly #gone = new WeakSet<StreamSink>();
   /** Id of the last event that was written to a connection. */
   #seen: string;
+  /** Whether the store may have messages of the stream. */
+  #isStored: boolean;
   #tail: Promise<void> = Promise.resolve();
   #isFinished = false;
   /** Whether the connection has not yet read what was written. */
@@ -85,6 +87,7 @@ export class EventStream {
     const { id, store, clock, isPrimed, owner, account, onKept, isJoint = false } = options;
     this.#onKept = onKept;
     this.#isJoint = isJoint;
+    this.#isStored = isJoint;
     this.#isLast = options.isLast;
     this.#owner = owner;
     this.#account = account;
@@ -261,12 +264,14 @@ export class EventStream {
     void this.#ask(() => this.#store.drop(this.id));
   }
 
-  #missedSince(eventId: string): Promise<readonly StoredEvent[] | undefined> {
+  #missedSince(eventId: string): MaybePromise<readonly StoredEvent[] | undefined> {
+    if (!this.#isStored) return undefined;
     return this.#ask(() => this.#store.after(eventId));
   }
 
   async #keep(message: string): Promise<string | undefined> {
     const owner = await this.#owner();
+    this.#isStored = true;
     return this.#ask(() => this.#store.append(this.id, message, owner));
   }
 

@@ -216,7 +216,7 @@ promise('handlers may misbehave freely', {
       defence: 'the count of serialized bytes',
       check: LARGE_CHECK,
       off: [{ module: 'base/json/find-json-refusal.js', defence: 'count-of-what-is-written' }],
-      red: /holes: ms of a call/,
+      red: /dates: ms of a call/,
     },
     {
       defence: 'the check of values before validation',

@@ -514,7 +514,8 @@ promise('requests of other sites reach nothing', {
           by: 'return false;',
         },
       ],
-      red: /behind 2000 headers/,
+      // Node 20 drops headers behind so many others. Newer versions reject the request themselves, so only our own limit is missing there.
+      red: /behind 2000 headers|as many headers as are served, and one more/,
       check: 'too many headers are rejected',
     },
     {

@@ -198,15 +198,17 @@ async function checkAgreeing(without: readonly Weakness[]): Promise<void> {
   expect(refused.length, `not accepted${listOf(refused)}`).toBe(0);
 }
 
-/** The maximum number of headers that Node keeps: later headers are dropped. */
-const FILLERS: readonly Field[] = Array.from({ length: 2000 }, (): Field => ['a', '']);
+/** Node 20 drops headers behind 2000 others, and newer versions reject the request themselves. Only our own limit rejects 300. */
+const FILLERS = [2000, 300];
 
-/** Headers beyond that limit that contradict another header or the body. */
+/** Headers beyond the limit that contradict another header or the body. */
 async function checkBehindMany(without: readonly Weakness[]): Promise<void> {
   const server = await ChildServer.listen('canary-http.mjs', { without });
   const request = routeCall({ region: 'eu', shard: 1, dry: false, tenant: 'a, b' });
   const fields = request.headers.map((header): Field => [header.name, toHeader(header)]);
-  for (const header of request.headers) {
+  for (const [count, header] of FILLERS.flatMap((each) =>
+    request.headers.map((header) => [each, header] as const),
+  )) {
     const bytes = toBytes({
       method: 'POST',
       target: '/mcp',
@@ -214,13 +216,13 @@ async function checkBehindMany(without: readonly Weakness[]): Promise<void> {
         ['Host', `127.0.0.1:${server.port}`],
         ...JSON_FIELDS,
         ...fields,
-        ...FILLERS,
+        ...Array.from({ length: count }, (): Field => ['a', '']),
         [header.name, 'other'],
       ],
       body: JSON.stringify(modernMessage(request.method, request.params)),
     });
     const reply = await sendAlone(server.port, bytes);
-    expect(reply?.status, `another ${header.name} behind ${FILLERS.length} headers`).toBe(431);
+    expect(reply?.status, `another ${header.name} behind ${count} headers`).toBe(431);
   }
   expect(sumOf(await countsOf(server)), 'requests that were executed').toBe(0);
 }
@@ -264,7 +266,7 @@ promise('headers never disagree with the body', {
           by: 'return false;',
         },
       ],
-      red: /behind 2000 headers/,
+      red: /behind (?:2000|300) headers/,
       check: 'contradicting headers beyond the limit are rejected',
     },
     {

@@ -69,7 +69,7 @@ interface Counts {
  * collected all the time, the young generation has its full size from the start, and code is not recompiled.
  */
 const TIDY = {
-  execArgv: ['--no-opt', '--min-semi-space-size=4', '--max-semi-space-size=4'],
+  execArgv: ['--no-opt', '--no-maglev', '--min-semi-space-size=4', '--max-semi-space-size=4'],
   env: { TIDY_EVERY_MS: '200' },
 };
 

@@ -29,6 +29,9 @@ async function expectUnharmed(attacks: readonly string[], without: readonly Weak
   ).toEqual([]);
 }
 
+/** All of its results together take 2 GB. */
+const MAX_BURST_MB = 1000;
+
 const BURST = 'results of megabytes that many ask for in one moment, and nobody reads';
 
 /**
@@ -62,6 +65,8 @@ async function expectBurstSurvived(without: readonly Weakness[]): Promise<void> 
     const answer = await Promise.race([send().catch(String), ended]);
     expect(answer.slice(0, 80), 'the answer to a small call').toMatch(/^200 |^503 /);
   }
+  const { peakBytes } = await server.usage();
+  expect(peakBytes / 1e6, 'MB at most').toBeLessThan(MAX_BURST_MB);
 }
 
 promise('memory is budgeted', {
@@ -78,7 +83,8 @@ promise('memory is budgeted', {
         { module: 'pipeline/handle-call.js', defence: 'room-for-a-result', by: 'return true;' },
       ],
       check: BURST,
-      red: /the answer to a small call: expected '(?:the server: SIGABRT|TypeError: fetch failed)/,
+      // Since Node 24, unread responses are not in the heap: the server does not end, and takes all memory of the machine.
+      red: /the answer to a small call: expected '(?:the server: SIGABRT|TypeError: fetch failed)|MB at most/,
     },
     {
       defence: 'the memory budget',

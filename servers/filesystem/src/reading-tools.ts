@@ -1,5 +1,7 @@
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type { AnyToolDefinition } from 'toolwright';
 import * as z from 'zod';
@@ -90,7 +92,8 @@ export const readingTools: AnyToolDefinition<FilesContext>[] = [
     },
     handler: async ({ input, context }) => {
       const file = await context.resolvePath(input.path);
-      const data = await readFile(file, 'base64');
+      // Not `readFile`: since Node 26 its errors contain the path, unlike those of the official server.
+      const data = (await buffer(createReadStream(file))).toString('base64');
       const mimeType = MEDIA_TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream';
       const [kind] = mimeType.split('/');
       const block =

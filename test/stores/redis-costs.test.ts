@@ -15,6 +15,8 @@ import { resultCache } from '../../src/middleware.ts';
 import { redisStores } from '../../src/redis.ts';
 import { BullMqTaskQueue, startTaskWorker } from '../../src/tasks.ts';
 import { ROOT } from '../support/dist.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { FaultProxy } from '../support/fault-proxy.ts';
 import { postModern, RawSession } from '../support/raw-http.ts';
 import type { Json, RawAnswer } from '../support/raw-peer.ts';
 import { RedisServer } from '../support/redis-server.ts';
@@ -519,6 +521,40 @@ describe('the operations of docs/scaling.md', () => {
     await (await RawSession.open(url)).call('progress').then(read);
     await change('first', 7);
     expect(await change('second', 7)).toEqual(Array.from({ length: 7 }, () => 'EVALSHA'));
+  });
+
+  test('after an outage, lost deletions are repeated together', async () => {
+    const outage = await FaultProxy.start(redis.port);
+    const counter = await TripProxy.start(outage.port);
+    // The clock stands still, so that the deletions are not repeated in the background.
+    const { cache, connection, close } = redisStores(createClient({ url: counter.url }), {
+      prefix: 'outage',
+      clock: new FakeClock(),
+      logger: silentLogger,
+    });
+    closers.push(async () => {
+      close();
+      await counter.stop();
+      await outage.stop();
+    });
+    const isConnected = (): Promise<boolean> =>
+      connection.send('k', ['PING']).then(
+        () => true,
+        () => false,
+      );
+    const keys = Array.from({ length: 100 }, (_, index) => `lost ${index}`);
+    await Promise.all(keys.map((key) => cache.set(key, 1, 60_000)));
+    outage.set({ kind: 'reset' });
+    await until(isConnected, (is) => !is, 30_000);
+    await Promise.all(keys.map((key) => cache.delete(key)));
+    outage.set({ kind: 'none' });
+    expect(await until(isConnected, (is) => is, 30_000)).toBe(true);
+    let found: unknown;
+    const trips = await counter.count(async () => (found = await cache.get('lost 99')));
+    expect([found, await cache.stats()]).toEqual([undefined, { entries: 0 }]);
+    // Two for the deletions, and one for the lookup. A busy machine can count more.
+    expect(trips).toBeGreaterThan(2);
+    expect(trips).toBeLessThan(10);
   });
 
   test('a node waits for events for a second at a time', async () => {

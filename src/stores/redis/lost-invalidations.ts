@@ -1,6 +1,9 @@
 /** Further prefixes and keys are not kept: the whole cache is cleared instead. */
 const MAX_LOST = 1000;
 
+/** Number of keys that are deleted in one round trip. */
+const BATCH = 100;
+
 /** Deletions that did not reach Redis. They are repeated before the cache is used again: a stale value must not come back after an outage. */
 export class LostInvalidations {
   #keys = new Set<string>();
@@ -35,12 +38,17 @@ export class LostInvalidations {
         await deletePrefix(prefix);
         this.#prefixes.delete(prefix);
       }
-      for (const key of this.#keys) {
-        await deleteKey(key);
-        this.#keys.delete(key);
-      }
     } catch {
       return false;
+    }
+    const forget = async (key: string): Promise<void> => {
+      await deleteKey(key);
+      this.#keys.delete(key);
+    };
+    // The first one probes Redis: until it has a reply, further commands may fail without being sent.
+    for (let size = 1; this.#keys.size > 0; size = BATCH) {
+      const ended = await Promise.allSettled(Array.from(this.#keys).slice(0, size).map(forget));
+      if (ended.some(({ status }) => status === 'rejected')) return false;
     }
     return this.isEmpty;
   }

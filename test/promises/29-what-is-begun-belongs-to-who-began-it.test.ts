@@ -473,6 +473,7 @@ promise('what is begun belongs to who began it', {
       defence: 'events of own streams only',
       off: [
         { module: 'transport/http/legacy/http-session.js', defence: 'events-of-own-streams', by: 'true' },
+        { module: 'transport/http/legacy/event-stream.js', defence: 'nothing-stored-nothing-missed' },
       ],
       red: OTHERS,
     },

@@ -265,6 +265,7 @@ export class EventStream {
   }
 
   #missedSince(eventId: string): MaybePromise<readonly StoredEvent[] | undefined> {
+    // defence: nothing-stored-nothing-missed
     if (!this.#isStored) return undefined;
     return this.#ask(() => this.#store.after(eventId));
   }

@@ -30,7 +30,7 @@ export interface ChildOptions {
 /** Characters of stderr that are kept. */
 const MAX_KEPT = 100_000;
 
-/** Of Node 20. Newer versions use up to 32 MB, so the same server needs more memory there until its garbage is collected. */
+/** The default of Node 20 and 22. It is 64 MB in Node 24 and 32 MB in Node 26: the same server then needs more memory, because garbage is collected later. */
 const YOUNG_GENERATION = '--max-semi-space-size=16';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));

@@ -10,6 +10,8 @@ export interface StallLimit {
 export interface Watched {
   /** Bytes that the reader has not read yet. */
   waitingBytes(): number;
+  /** Whether the reader has read everything. Without it, the watch goes on until it is stopped. */
+  isRead?(): boolean;
   cut(): void;
 }
 
@@ -45,6 +47,7 @@ export class StallWatch {
 
   // defence: stall-limit
   #look(): void {
+    if (this.#watched.isRead?.() === true) return this.stop();
     const waitingBytes = this.#watched.waitingBytes();
     const hasMoved = waitingBytes < this.#waitingBytes;
     this.#waitingBytes = waitingBytes;

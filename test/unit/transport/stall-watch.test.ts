@@ -48,3 +48,28 @@ describe('a reader', () => {
     expect([reader.isCut, clock.pending]).toEqual([false, 0]);
   });
 });
+
+test('a reader that has read everything is not watched any longer, and not cut off when more data waits', () => {
+  const clock = new FakeClock();
+  const reader = { unread: 100, isCut: false };
+  const stall = new StallWatch(
+    { clock, stallMs: 1000 },
+    {
+      waitingBytes: () => 100,
+      isRead: () => reader.unread === 0,
+      cut: () => {
+        reader.isCut = true;
+      },
+    },
+  );
+  stall.start();
+  reader.unread = 0;
+  clock.advance(1000);
+  expect([reader.isCut, clock.pending]).toEqual([false, 0]);
+  reader.unread = 50;
+  stall.start();
+  clock.advance(999);
+  expect(reader.isCut).toBe(false);
+  clock.advance(1);
+  expect(reader.isCut).toBe(true);
+});

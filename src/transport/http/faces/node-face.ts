@@ -189,9 +189,12 @@ export class NodeSink implements HttpSink {
     let waiting: Promise<void> | undefined;
     return {
       write: (chunk) => {
-        if (response.destroyed || response.writableEnded || response.write(chunk)) return undefined;
+        if (response.destroyed || response.writableEnded) return undefined;
+        const isTaken = response.write(chunk);
+        // Also below the high-water mark (16 KiB, since Node 22 64 KiB), where no `drain` event follows.
+        if (response.writableLength > 0) watch.start();
+        if (isTaken) return undefined;
         if (!this.#count(response.writableLength)) this.#cut();
-        watch.start();
         waiting ??= untilWritable(response).then(() => {
           waiting = undefined;
           watch.stop();
@@ -281,6 +284,7 @@ export class NodeSink implements HttpSink {
     const response = this.#response;
     const watch = new StallWatch(this.#endpoint.stallLimit, {
       waitingBytes: () => waitingBytesOf(response),
+      isRead: () => response.writableLength === 0,
       cut: () => this.#cut(),
     });
     if (response.writableLength > 0) watch.start();
@@ -301,10 +305,7 @@ function waitingBytesOf(response: ServerResponse): number {
 }
 
 /** Counters of libuv: bytes written to a connection, and bytes still queued. */
-interface WriteHandle {
-  readonly bytesWritten: number;
-  readonly writeQueueSize: number;
-}
+type WriteHandle = Readonly<Record<'bytesWritten' | 'writeQueueSize', number>>;
 
 /** As an array, which Node.js writes without checking each name twice. */
 function toFields(headers: ResponseHeaders): string[] {

@@ -60,6 +60,7 @@ const OWN: Rules<Exclude<keyof ServerOptions, keyof ToolSettingsOptions> | 'name
   taskQueue: objectWith(
     'hasRoom',
     'add',
+    'has',
     'promote',
     'post',
     'findPosted',

@@ -9,8 +9,10 @@ export interface TaskJob {
 export interface TaskLease {
   /** Aborted when another worker may run the job, because the claim could not be renewed. */
   readonly signal: AbortSignal;
-  /** Number of workers that took the job before and did not finish it. */
+  /** Number of workers that began the job before and did not finish it. */
   readonly lostWorkers: number;
+  /** Notes that this worker begins the job: from now on it counts, should it be lost. */
+  readonly begin: () => Promise<void>;
 }
 
 /** Options of a worker. */
@@ -44,6 +46,8 @@ export interface TaskQueue {
   hasRoom(server: string): Promise<boolean>;
   /** Adds a job, to be run after a delay. A job that is already there is not added again. Rejects if the job may not have been stored. */
   add(server: string, job: TaskJob, delayMs?: number): Promise<void>;
+  /** Whether a job waits or runs. */
+  has(server: string, job: TaskJob): Promise<boolean>;
   /** Runs a delayed job now; adds it if it is missing. False if it was not delayed. */
   promote(server: string, job: TaskJob): Promise<boolean>;
   /** Keeps input responses of a task, encrypted, until its next leg reads them. */

@@ -48,7 +48,7 @@ export interface TaskError {
 
 /** Store of tasks. Default: in memory. Implement it to share tasks between machines. */
 export interface TaskStore {
-  /** Stores a task, replacing its previous state. Must not change a task that has ended, nor a task of another owner. */
+  /** Stores a task, replacing its previous state. Must not change a task that has ended or of another owner, nor go back to an earlier `leg`. */
   put(record: TaskRecord): MaybePromise<void>;
   /** Returns undefined if the task does not exist or has expired. */
   get(taskId: string): MaybePromise<TaskRecord | undefined>;
@@ -58,6 +58,16 @@ export interface TaskStore {
 /** Whether the status is final. */
 export function hasEnded({ status }: Pick<TaskRecord, 'status'>): boolean {
   return status !== 'working' && status !== 'input_required';
+}
+
+/**
+ * Whether a state may replace the stored one of a task that has not ended: a task never changes its owner, and a worker that was frozen must
+ * not go back to a leg before the present one.
+ */
+export function mayReplace(stored: TaskRecord, record: TaskRecord): boolean {
+  if (stored.owner !== record.owner) return false;
+  // defence: legs-go-forward
+  return hasEnded(record) || (record.leg ?? 0) >= (stored.leg ?? 0);
 }
 
 /** Options of {@link MemoryTaskStore}. */
@@ -121,7 +131,7 @@ export class MemoryTaskStore implements TaskStore {
     this.dropExpired();
     if (this.#ended.has(taskId)) return;
     const known = this.#going.get(taskId);
-    if (known !== undefined && known.record.owner !== record.owner) return;
+    if (known !== undefined && !mayReplace(known.record, record)) return;
     if (known === undefined) this.#makeRoom();
     const kept = { record, createdAt: known?.createdAt ?? this.#whenCreated(record) };
     if (!hasEnded(record)) {

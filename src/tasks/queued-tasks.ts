@@ -1,7 +1,7 @@
 import { wallTimeOf } from '../base/time/clock.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { CallRefusedError } from '../errors/errors.ts';
-import type { TaskQueue } from '../stores/task-queue.ts';
+import type { ClaimedTask, TaskQueue } from '../stores/task-queue.ts';
 import { hasEnded } from '../stores/task-store.ts';
 import type { TaskRecord, TaskStore } from '../stores/task-store.ts';
 import type { NewTask } from './new-task.ts';
@@ -78,22 +78,30 @@ export class QueuedTasks {
   async #claim({ owner, isAnonymous = false }: NewTask, taskId: string): Promise<void> {
     if (isAnonymous) return;
     const { queue } = this.#of;
-    const { maxRunningPerOwner, store } = this.#options;
+    const { maxRunningPerOwner } = this.#options;
     if (await queue.claim(owner, taskId, maxRunningPerOwner)) return;
     const claimed = await queue.findClaimed(owner);
-    const records = await Promise.all(claimed.map(async (each) => store.get(each.taskId)));
-    const ended = claimed.filter(({ ageMs }, index) => {
-      const record = records[index];
-      return record === undefined ? ageMs > STORED_WITHIN_MS : hasEnded(record);
-    });
-    if (ended.length > 0) {
-      await queue.release(
-        owner,
-        ended.map((each) => each.taskId),
-      );
+    const ended = await Promise.all(claimed.map((each) => this.#findEnded(each)));
+    const released = ended.flat();
+    if (released.length > 0) {
+      await queue.release(owner, released);
       if (await queue.claim(owner, taskId, maxRunningPerOwner)) return;
     }
     throw new CallRefusedError('BUSY', 'Too many tasks are running. Try again when one has ended.');
+  }
+
+  /** The id of a counted task that has ended, or whose process ended before the task was handed to the queue. */
+  async #findEnded({ taskId, ageMs }: ClaimedTask): Promise<readonly string[]> {
+    const { store } = this.#options;
+    const record = await store.get(taskId);
+    if (record !== undefined && hasEnded(record)) return [taskId];
+    if (ageMs <= STORED_WITHIN_MS) return [];
+    if (record === undefined) return [taskId];
+    const { leg = 1 } = record;
+    if (await this.#of.queue.has(this.#of.server, { taskId, leg })) return [];
+    // Read again: a leg ends after the next one is stored.
+    const now = await store.get(taskId);
+    return now === undefined || hasEnded(now) || now.leg === leg ? [taskId] : [];
   }
 
   /** Keeps responses to open input requests, and starts the next leg. */

@@ -110,7 +110,12 @@ export class TaskLegs {
       Promise.resolve(store.get(job.taskId)),
       queue.findPosted(job.taskId),
     ]);
-    if (record === undefined || hasEnded(record) || record.leg !== job.leg) return;
+    if (record === undefined || hasEnded(record)) return;
+    const { leg = 0 } = record;
+    if (leg > job.leg) return;
+    // Its job is stored before it: the queue runs the job again.
+    // defence: leg-after-its-record
+    if (leg < job.leg) throw new Error('The leg of the task is not stored yet.');
     const controller = new AbortController();
     const { signal } = controller;
     const abort = (): void => controller.abort(lease.signal.reason);
@@ -129,6 +134,7 @@ export class TaskLegs {
 
   async #follow(leg: Omit<Leg, 'onProgress'>, lease: TaskLease): Promise<void> {
     const { runLeg, store, onChange, logger } = this.#options;
+    await lease.begin();
     let record = this.#changed(leg.record, { status: 'working' });
     const writer = new TaskWriter({ store, onWritten: onChange, onFailed: () => {} });
     if (leg.record.status !== 'working') writer.write(record);

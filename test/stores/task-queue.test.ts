@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Worker } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assertBuilt } from '../support/dist.ts';
 import { RedisServer } from '../support/redis-server.ts';
@@ -102,6 +103,18 @@ describe('tasks in worker processes', { timeout: SLOW_MS }, () => {
   });
 });
 
+/** Takes a job like a worker that is lost before it begins. */
+async function takeJob(prefix: string): Promise<void> {
+  const connection = { url: redis.url };
+  const worker = new Worker('jobs', undefined, {
+    prefix: `${prefix}:{queue:queued}`,
+    connection,
+    lockDuration: 1000,
+  });
+  expect((await worker.getNextJob('lost'))?.name).toBe('leg');
+  await worker.close(true);
+}
+
 /** The texts of a reply with an array. */
 async function findAll(...command: readonly string[]): Promise<string[]> {
   const lines = (await redis.execute(...command)).split('\r\n');
@@ -130,6 +143,14 @@ test(
     for (const key of await findAll('KEYS', `${own.prefix}:{task:*`)) await redis.execute('DEL', key);
     expect(await begin(1)).toEqual(busy);
     const minuteAgo = String(Date.now() - 60_001);
+    for (const key of await findAll('KEYS', `${own.prefix}:{tasks-of:*`))
+      for (const taskId of await findAll('ZRANGE', key, '0', '-1'))
+        await redis.execute('ZADD', key, 'XX', minuteAgo, taskId);
+    expect([await begin(1), await begin(0)]).toEqual([expect.any(String), expect.any(String)]);
+    // Redis ended before it stored the jobs of two tasks: nothing will run them.
+    expect(await begin(1)).toEqual(busy);
+    for (const key of await findAll('KEYS', `${own.prefix}:{queue:*`)) await redis.execute('DEL', key);
+    expect(await begin(1)).toEqual(busy);
     for (const key of await findAll('KEYS', `${own.prefix}:{tasks-of:*`))
       for (const taskId of await findAll('ZRANGE', key, '0', '-1'))
         await redis.execute('ZADD', key, 'XX', minuteAgo, taskId);
@@ -223,6 +244,8 @@ describe('a worker that ends', { timeout: SLOW_MS }, () => {
   test('kill -9: a task with retries runs again and completes, one without fails', async () => {
     await using own = new TaskNodes(redis.url);
     const url = await own.startNode();
+    const taken = await startTask(url, 'once', { id: 'taken' });
+    await takeJob(own.prefix);
     const worker = await own.startWorker();
     const [again, once_] = await Promise.all([
       startTask(url, 'again', { id: 'retried', ms: 3000 }),
@@ -246,6 +269,8 @@ describe('a worker that ends', { timeout: SLOW_MS }, () => {
         message: 'The worker process ended before the task, and tool "once" declares retries: 0.',
       },
     ]);
+    // Redis ended while a worker took it: its handler had not begun, so this is not a retry.
+    expect((await untilTask(url, taken, 'completed', 'failed')).status).toBe('completed');
     const count = (start: string): number => own.lines.filter((line) => line.startsWith(start)).length;
     expect([count('begin retried'), count('end retried'), count('begin lost')]).toEqual([2, 1, 1]);
   });

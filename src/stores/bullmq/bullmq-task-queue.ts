@@ -146,6 +146,10 @@ export class BullMqTaskQueue implements TaskQueue {
     await this.#attempt(async () => addTo(await this.#queueOf(server), job, delayMs));
   }
 
+  async has(server: string, job: TaskJob): Promise<boolean> {
+    return this.#attempt(async () => (await (await this.#queueOf(server)).getJob(idOf(job))) !== undefined);
+  }
+
   async promote(server: string, job: TaskJob): Promise<boolean> {
     return this.#attempt(async () => {
       const queue = await this.#queueOf(server);
@@ -279,6 +283,7 @@ async function addTo(queue: JobQueue, job: TaskJob, delayMs: number): Promise<vo
     // The record of the task has its end.
     removeOnComplete: true,
     removeOnFail: true,
+    stackTraceLimit: 0,
     ...RETRY,
   });
 }

@@ -24,10 +24,15 @@ const SILENT_MS = 5000;
 /** Whether a task may run again is decided by its tool, not by the queue. */
 const UNLIMITED = 1_000_000;
 
+/** A job, and the number of workers that have begun it. */
+interface BegunJob extends TaskJob {
+  readonly begun?: number;
+}
+
 /** Takes jobs of a BullMQ queue. */
 export class BullMqWorker implements QueueWorker {
   readonly ready: Promise<void>;
-  readonly #worker: Worker<TaskJob>;
+  readonly #worker: Worker<BegunJob>;
   readonly #connection: OwnIoredis;
   readonly #logger: Logger;
   readonly #clock: Clock;
@@ -46,7 +51,7 @@ export class BullMqWorker implements QueueWorker {
     this.#logger = logger;
     this.#clock = clock;
     this.#connection = duplicateIoredis(client, 'worker');
-    this.#worker = new bullMq.Worker<TaskJob>(name, (job) => this.#run(job, run), {
+    this.#worker = new bullMq.Worker<BegunJob>(name, (job) => this.#run(job, run), {
       prefix,
       concurrency,
       connection: this.#connection,
@@ -71,12 +76,18 @@ export class BullMqWorker implements QueueWorker {
     this.#connection.disconnect();
   }
 
-  async #run(job: Job<TaskJob>, run: BullMqWorkerOptions['run']): Promise<void> {
-    const { id = '', data, stalledCounter } = job;
+  async #run(job: Job<BegunJob>, run: BullMqWorkerOptions['run']): Promise<void> {
+    const { id = '' } = job;
+    // Not BullMQ's counter of lost jobs: a job is also lost when Redis ends while a worker takes it, before anything has run.
+    const { begun = 0, ...task } = job.data;
     const controller = new AbortController();
     this.#leases.set(id, controller);
     try {
-      await run(data, { signal: controller.signal, lostWorkers: stalledCounter });
+      await run(task, {
+        signal: controller.signal,
+        lostWorkers: begun,
+        begin: () => job.updateData({ ...task, begun: begun + 1 }),
+      });
     } finally {
       this.#leases.delete(id);
     }

@@ -29,12 +29,14 @@ const STATUSES: ReadonlySet<unknown> = new Set<TaskStatus>([
   'cancelled',
 ]);
 
-/** Stores a state, unless the task has ended or belongs to another owner. A lifetime of 0 means: without one. */
+/** Stores a state, unless the task has ended, belongs to another owner or has reached a later leg. A lifetime of 0 means: without one. */
 const PUT = defineScript(`
 local owner = redis.call('HGET', KEYS[1], 'owner')
 if owner and owner ~= ARGV[1] then return 0 end
 if redis.call('HGET', KEYS[1], 'ended') == '1' then return 0 end
-redis.call('HSET', KEYS[1], 'owner', ARGV[1], 'ended', ARGV[2], 'record', ARGV[3])
+local leg = tonumber(redis.call('HGET', KEYS[1], 'leg') or '0')
+if ARGV[2] == '0' and tonumber(ARGV[5]) < leg then return 0 end
+redis.call('HSET', KEYS[1], 'owner', ARGV[1], 'ended', ARGV[2], 'record', ARGV[3], 'leg', ARGV[5])
 if ARGV[4] == '0' then redis.call('PERSIST', KEYS[1]) else redis.call('PEXPIRE', KEYS[1], ARGV[4]) end
 return 1
 `);
@@ -65,7 +67,8 @@ export class RedisTaskStore implements TaskStore {
       );
     const lifetime = this.#lifetimeOf(record);
     const key = this.#keyOf(record.taskId);
-    const args = [record.owner, hasEnded(record) ? '1' : '0', json, String(lifetime)];
+    const { owner, leg = 0 } = record;
+    const args = [owner, hasEnded(record) ? '1' : '0', json, String(lifetime), String(leg)];
     await this.#attempt(() => this.#connection.run(PUT, [key], args));
   }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import { weighText } from '../../base/memory/weigh.ts';
 import { CallRefusedError } from '../../errors/errors.ts';
 import { JSON_RPC_INTERNAL_ERROR } from '../../errors/codes.ts';
-import { hasEnded } from '../task-store.ts';
+import { hasEnded, mayReplace } from '../task-store.ts';
 import type { TaskRecord, TaskStore } from '../task-store.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteTable } from './sqlite-table.ts';
@@ -56,7 +56,7 @@ export class SqliteTaskStore implements TaskStore {
     this.#database.writeDurably(() => {
       this.#table.removeExpired();
       const known = this.#find(record.taskId);
-      if (known !== undefined && (known.ended_at !== null || known.owner !== record.owner)) return;
+      if (known !== undefined && (known.ended_at !== null || !mayReplace(toRecord(known), record))) return;
       if (known === undefined) this.#makeRoom();
       this.#write(record, !hasEnded(record));
     });

@@ -76,6 +76,22 @@ export function taskSuite(open: () => TaskVersion | Promise<TaskVersion>): void 
     expect(await store.get('a')).toEqual(task);
   });
 
+  test('a task that goes on never goes back to an earlier leg, but can end from it', async () => {
+    const { store, other, now } = await open();
+    const first = { ...working('a', now()), leg: 1 };
+    const second = { ...first, leg: 2, statusMessage: 'second' };
+    await store.put(first);
+    await other.put(second);
+    await store.put({ ...first, statusMessage: 'late' });
+    await other.put({ ...working('a', now()), statusMessage: 'without a leg' });
+    expect(await store.get('a')).toEqual(second);
+    await store.put({ ...second, statusMessage: 'again' });
+    expect((await other.get('a'))?.statusMessage).toBe('again');
+    const end = ended('a', now());
+    await store.put(end);
+    expect(await other.get('a')).toEqual(end);
+  });
+
   test('a task that has ended is there until its time is over, counted from its creation', async () => {
     const { store, now, pass } = await open();
     const [early, late] = [working('early', now()), working('late', now())];

@@ -15,6 +15,7 @@ afterAll(() => scratch.remove());
 const QUEUE: TaskQueue = {
   hasRoom: async () => true,
   add: async () => {},
+  has: async () => true,
   promote: async () => true,
   post: async () => {},
   findPosted: async () => [],

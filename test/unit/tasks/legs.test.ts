@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MemoryTaskStore } from '../../../src/stores.ts';
-import type { TaskQueue, TaskWorkerOptions } from '../../../src/tasks.ts';
+import type { TaskLease, TaskQueue, TaskWorkerOptions } from '../../../src/tasks.ts';
 import { newRecord } from '../../../src/tasks/task-record.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { createBench, text, turn } from './bench.ts';
@@ -9,16 +9,19 @@ const unused = (): never => {
   throw new Error('not expected');
 };
 
+const LEASE: TaskLease = { signal: new AbortController().signal, lostWorkers: 0, begin: async () => {} };
+
 /** A queue that gives a job to the worker of the test when it likes. */
 function createQueue(): { readonly queue: TaskQueue; readonly run: () => TaskWorkerOptions['run'] } {
   let run: TaskWorkerOptions['run'] = unused;
   const queue: TaskQueue = {
     hasRoom: unused,
     add: unused,
+    has: unused,
     promote: unused,
     post: unused,
     findPosted: async () => [],
-    forget: unused,
+    forget: async () => {},
     claim: unused,
     findClaimed: unused,
     release: async () => {},
@@ -29,6 +32,33 @@ function createQueue(): { readonly queue: TaskQueue; readonly run: () => TaskWor
   };
   return { queue, run: () => run };
 }
+
+test('a leg whose record is not stored yet is run later, and a leg of the past never', async () => {
+  const clock = new FakeClock();
+  const store = new MemoryTaskStore({ clock });
+  const { queue, run } = createQueue();
+  const legs: number[] = [];
+  createBench({ store, clock }).runner.work(
+    { queue, server: 'films', seal: async () => '' },
+    {
+      concurrency: 1,
+      runLeg: async ({ record: { leg = 0 } }) => {
+        legs.push(leg);
+        return text('done');
+      },
+    },
+  );
+  const begun = newRecord('t', { owner: 'ada', pollIntervalMs: 50 }, clock.now());
+  store.put({ ...begun, leg: 2, work: 'sealed' });
+  await expect(run()({ taskId: 't', leg: 3 }, LEASE)).rejects.toThrow(
+    'The leg of the task is not stored yet.',
+  );
+  await run()({ taskId: 't', leg: 1 }, LEASE);
+  expect(legs).toEqual([]);
+  store.put({ ...begun, leg: 3, work: 'sealed' });
+  await run()({ taskId: 't', leg: 3 }, LEASE);
+  expect([legs, store.get('t')?.status]).toEqual([[3], 'completed']);
+});
 
 test('a worker finds a cancellation whose event was lost, within 5 s', async () => {
   const clock = new FakeClock();
@@ -49,8 +79,7 @@ test('a worker finds a cancellation whose event was lost, within 5 s', async () 
       return text('too late');
     },
   });
-  const lease = { signal: new AbortController().signal, lostWorkers: 0 };
-  const ended = run()({ taskId: 't', leg: 1 }, lease);
+  const ended = run()({ taskId: 't', leg: 1 }, LEASE);
   await turn();
   expect(await node.cancel('t', 'ada')).toBe(true);
   clock.advance(4999);

@@ -66,7 +66,6 @@ export function hasEnded({ status }: Pick<TaskRecord, 'status'>): boolean {
  */
 export function mayReplace(stored: TaskRecord, record: TaskRecord): boolean {
   if (stored.owner !== record.owner) return false;
-  // defence: legs-go-forward
   return hasEnded(record) || (record.leg ?? 0) >= (stored.leg ?? 0);
 }
 

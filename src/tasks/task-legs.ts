@@ -114,7 +114,6 @@ export class TaskLegs {
     const { leg = 0 } = record;
     if (leg > job.leg) return;
     // Its job is stored before it: the queue runs the job again.
-    // defence: leg-after-its-record
     if (leg < job.leg) throw new Error('The leg of the task is not stored yet.');
     const controller = new AbortController();
     const { signal } = controller;

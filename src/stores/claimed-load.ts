@@ -6,7 +6,7 @@ import type { CacheClaims, LoadedValue } from './cache-store.ts';
 /** Time for which a claim is held. If a process ends during a load, others wait as long. */
 const HOLD_MS = 5000;
 
-/** Other machines stop waiting for a load that takes longer, and load themselves. */
+/** Time after which a claim is not extended any more. By default, other machines wait as long, and then load themselves. */
 const MAX_WAIT_MS = 60_000;
 
 /** First and longest time between two looks at a load of another machine. */
@@ -53,7 +53,7 @@ export class HeldClaim {
   }
 }
 
-/** Outcome of claiming a load: a cached value, a claim, or `alone`: the other machine took too long, or the caller does not wait any more. */
+/** Outcome of claiming a load: a cached value, a claim, or `alone`: the other load took too long, or the caller does not wait any more. */
 export type ClaimedLoad =
   | { readonly kind: 'found'; readonly value: unknown }
   | { readonly kind: 'claimed'; readonly claim: HeldClaim }
@@ -66,16 +66,18 @@ export interface ClaimLoadOptions {
   readonly isUsable: (value: unknown) => MaybePromise<boolean>;
   /** Whether the caller stopped waiting. */
   readonly isOver?: () => boolean;
+  /** Maximum time to wait for another load. Default: 60,000. */
+  readonly maxWaitMs?: number;
 }
 
 /** Claims the load of a key, or waits for the machine that has claimed it. */
 export async function claimLoad(
   claims: CacheClaims,
   key: string,
-  { clock, isUsable, isOver = () => false }: ClaimLoadOptions,
+  { clock, isUsable, isOver = () => false, maxWaitMs = MAX_WAIT_MS }: ClaimLoadOptions,
 ): Promise<ClaimedLoad> {
   const token = createId();
-  const until = clock.now() + MAX_WAIT_MS;
+  const until = clock.now() + maxWaitMs;
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(MAX_LOOK_MS, pause * 2)) {
     let claim = await claims.claim(key, token, { holdMs: HOLD_MS, isRefresh: false });
     if (claim.kind === 'found' && (await isUsable(claim.value))) return claim;
@@ -83,9 +85,10 @@ export async function claimLoad(
     if (claim.kind === 'found') claim = await claims.claim(key, token, { holdMs: HOLD_MS, isRefresh: true });
     if (claim.kind === 'claimed')
       return { kind: 'claimed', claim: new HeldClaim(claims, { key, token }, clock) };
-    if (isOver() || clock.now() >= until) return { kind: 'alone' };
+    const leftMs = until - clock.now();
+    if (isOver() || leftMs <= 0) return { kind: 'alone' };
     await new Promise<void>((resolve) => {
-      clock.schedule(resolve, pause);
+      clock.schedule(resolve, Math.min(pause, leftMs));
     });
   }
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolRegistry } from '../../src/index.ts';
@@ -46,6 +46,36 @@ describeRedis((connect) => {
     );
     expect(runs.toSorted()).toEqual(['ada', 'bob']);
     expect(new Set(results).size).toBe(2);
+  });
+
+  test('a load that exceeds maxSharedMs is not waited for, on its node or another one', async () => {
+    const store = new RedisCacheStore(connect({ prefix: `slow:${Math.random()}` }));
+    let runs = 0;
+    let finish = (): void => {};
+    const open = (): ToolRegistry =>
+      new ToolRegistry({ name: 'shop', rateLimit: false })
+        .use(resultCache({ store, maxSharedMs: 100 }))
+        .register({
+          name: 'report',
+          description: 'Returns a report',
+          inputSchema: z.object({}),
+          annotations: { readOnlyHint: true },
+          handler: async () => {
+            if ((runs += 1) > 1) return 'fast';
+            await new Promise<void>((resolve) => (finish = resolve));
+            return 'slow';
+          },
+        });
+    const nodes = [open(), open()];
+    const read = async (node: number): Promise<string> =>
+      JSON.stringify((await nodes[node]?.executeTool({ name: 'report' }))?.content);
+    const slow = read(0);
+    await vi.waitFor(() => expect(runs).toBe(1), 30_000);
+    const others = await Promise.all([read(0), read(1)]);
+    expect(others.map((text) => text.includes('fast'))).toEqual([true, true]);
+    finish();
+    expect(await slow).toContain('slow');
+    expect(await read(1)).toContain('fast');
   });
 
   test('a change on one node invalidates the results of the other', async () => {

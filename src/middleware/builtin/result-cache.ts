@@ -97,6 +97,7 @@ export function resultCache(options: ResultCacheOptions = {}): ResultCache {
     generations: new TagGenerations(store),
     flights: new Flights(maxSharedMs, clock),
     claiming: new Map(),
+    maxSharedMs,
     tagsOf: options.tags ?? (({ tool, tags }) => [`tool:${tool}`, ...tags]),
     by: options.by,
     ttlMs,
@@ -121,6 +122,7 @@ interface Cache {
   readonly flights: Flights;
   /** Requests of claims by key, until their loads have ended. */
   readonly claiming: Map<string, Claiming>;
+  readonly maxSharedMs: number;
   readonly tagsOf: (subject: PolicySubject) => readonly string[];
   readonly by: ((call: MiddlewareCall) => string) | undefined;
   readonly ttlMs: number;
@@ -152,13 +154,14 @@ async function read(cache: Cache, call: MiddlewareCall): Promise<Passed> {
   const key = await keyOf(cache, call);
   if (key === undefined) return call.next();
   const tags = cache.tagsOf(call.subject);
+  const until = cache.clock.now() + cache.maxSharedMs;
   for (;;) {
     // Before the load, so that an invalidation during the load makes its result stale.
     const reading = attempt(call, () => cache.generations.current(tags));
     // In the same round trip. If a call of this process has claimed the load, it has most likely the same generations.
     const early = cache.claiming.has(key)
       ? undefined
-      : requestClaim(cache, call, { key, reading, cancellation });
+      : requestClaim(cache, call, { key, reading, cancellation, until });
     const generations = await reading;
     const flightKey = `${key} ${generations}`;
     const running = generations === undefined ? undefined : cache.flights.find(flightKey);
@@ -170,7 +173,7 @@ async function read(cache: Cache, call: MiddlewareCall): Promise<Passed> {
           generations,
           flight,
           cancellation,
-          claiming: early ?? requestClaim(cache, call, { key, reading, cancellation }),
+          claiming: early ?? requestClaim(cache, call, { key, reading, cancellation, until }),
         });
     }
     early?.end();
@@ -186,6 +189,10 @@ async function read(cache: Cache, call: MiddlewareCall): Promise<Passed> {
 interface Claiming {
   /** Undefined if the store has failed. */
   readonly load: Promise<ClaimedLoad | undefined>;
+  /** Whether the handler has begun. */
+  readonly isRunning: () => boolean;
+  /** Marks the begin of the handler: from now on, other calls of this process do not wait for the claim. */
+  readonly begin: () => void;
   /** Stops waiting, and gives the claim up unless the load has ended it. */
   readonly end: () => void;
 }
@@ -194,10 +201,11 @@ interface Claiming {
 function requestClaim(
   { store: { claims }, claiming, clock }: Cache,
   call: MiddlewareCall,
-  { key, reading, cancellation }: Reading,
+  { key, reading, cancellation, until }: Reading,
 ): Claiming | undefined {
   if (claims === undefined) return undefined;
   let hasEnded = false;
+  let isRunning = false;
   const options: ClaimLoadOptions = {
     clock,
     isUsable: async (entry) => {
@@ -205,7 +213,9 @@ function requestClaim(
       // Without generations, the call runs uncached and needs no claim.
       return generations === undefined || snapshotOf(entry, generations) !== undefined;
     },
-    isOver: () => hasEnded || cancellation.isCancelled,
+    // A load of this process that this call does not share is stale, abandoned or cancelled. The store drops its claim when this call stores a result.
+    isOver: () => hasEnded || cancellation.isCancelled || claiming.get(key)?.isRunning() === true,
+    maxWaitMs: until - clock.now(),
   };
   const load = attempt(call, () => claimLoad(claims, key, options));
   const end = (): void => {
@@ -215,7 +225,11 @@ function requestClaim(
       loaded?.kind === 'claimed' ? attempt(call, () => loaded.claim.end()) : undefined,
     );
   };
-  const request: Claiming = { load, end };
+  const begin = (): void => {
+    isRunning = true;
+    if (claiming.get(key)?.isRunning() !== true) claiming.set(key, request);
+  };
+  const request: Claiming = { load, isRunning: () => isRunning, begin, end };
   if (!claiming.has(key)) claiming.set(key, request);
   return request;
 }
@@ -225,6 +239,8 @@ interface Reading {
   /** The generations of the tags; undefined if the store has failed. */
   readonly reading: Promise<string | undefined>;
   readonly cancellation: Cancellation;
+  /** Time at which the call stops waiting for another load. */
+  readonly until: number;
 }
 
 interface Lead {
@@ -255,6 +271,8 @@ async function lead(
       return new Passed(openSnapshot(cached));
     }
     if (cancellation.isCancelled) throw toCancelled(cancellation);
+    claiming?.begin();
+    flight.begin();
     const returned = await call.next();
     // Immediately: from here on the value belongs to the outer middleware, which may change it.
     const passed = asPassed(returned);

@@ -15,6 +15,8 @@ export type Landing =
 /** A running load. */
 export interface Flight {
   readonly landing: Promise<Landing>;
+  /** Begins the time for which other calls wait. */
+  begin(): void;
   /** Ends the load. Only the first call counts. */
   end(landing: Landing): void;
 }
@@ -38,7 +40,7 @@ export class Flights {
     return this.#flights.get(key);
   }
 
-  /** Registers a load. Others stop waiting for it when it is cancelled or its time is up. Undefined if there are too many loads. */
+  /** Registers a load. Others stop waiting for it when it is cancelled or, once begun, its time is up. Undefined if there are too many loads. */
   start(key: string, cancellation: Cancellation): Flight | undefined {
     if (this.#flights.size >= MAX_FLIGHTS) return undefined;
     let resolve: (landing: Landing) => void = () => {};
@@ -46,14 +48,19 @@ export class Flights {
       resolve = settle;
     });
     const abandon = (): void => end({ kind: 'abandoned' });
-    const cancelTimer = this.#clock.schedule(abandon, this.#maxSharedMs);
+    let cancelTimer = (): void => {};
+    let hasEnded = false;
+    const begin = (): void => {
+      if (!hasEnded) cancelTimer = this.#clock.schedule(abandon, this.#maxSharedMs);
+    };
     const end = (ending: Landing): void => {
+      hasEnded = true;
       cancelTimer();
       cancellation.offCancel(abandon);
       if (this.#flights.get(key) === flight) this.#flights.delete(key);
       resolve(ending);
     };
-    const flight: Flight = { landing, end };
+    const flight: Flight = { landing, begin, end };
     this.#flights.set(key, flight);
     cancellation.onCancel(abandon);
     return flight;

@@ -40,7 +40,12 @@ export async function startTaskWorker<TContext extends object>(
       { option: 'taskQueue' },
     );
   const work = start(concurrency);
-  await work.ready;
+  try {
+    await work.ready;
+  } catch (error) {
+    await work.close(0);
+    throw error;
+  }
   let closing: Promise<void> | undefined;
   return { close: () => (closing ??= work.close(drainMs)) };
 }

@@ -1,5 +1,6 @@
 import type { Job, Worker } from 'bullmq';
 import type { Clock } from '../../base/time/clock.ts';
+import { DefinitionError } from '../../errors/errors.ts';
 import { toLoggedError } from '../../errors/log-thrown.ts';
 import type { Logger } from '../../errors/logger.ts';
 import type { IoredisClient } from '../redis/connection/redis-client.ts';
@@ -29,6 +30,9 @@ interface BegunJob extends TaskJob {
   readonly begun?: number;
 }
 
+/** Time between two attempts to take a job from a Redis that rejects them. */
+const TAKE_AGAIN_MS = 1000;
+
 /** Takes jobs of a BullMQ queue. */
 export class BullMqWorker implements QueueWorker {
   readonly ready: Promise<void>;
@@ -51,7 +55,7 @@ export class BullMqWorker implements QueueWorker {
     this.#logger = logger;
     this.#clock = clock;
     this.#connection = duplicateIoredis(client, 'worker');
-    this.#worker = new bullMq.Worker<BegunJob>(name, (job) => this.#run(job, run), {
+    this.#worker = new (patientWorkerOf(bullMq))(name, (job) => this.#run(job, run), {
       prefix,
       concurrency,
       connection: this.#connection,
@@ -65,9 +69,11 @@ export class BullMqWorker implements QueueWorker {
       for (const id of ids)
         this.#leases.get(id)?.abort(new DOMException('Another worker may run the task.', 'AbortError'));
     });
-    this.ready = this.#worker.waitUntilReady().then(() => {});
-    // Reported by the event.
-    this.#worker.run().catch(() => {});
+    this.ready = this.#worker.waitUntilReady().then(() => {
+      // Reported by the event.
+      this.#worker.run().catch(() => {});
+    }, rejectStart);
+    this.ready.catch(() => {});
   }
 
   async close(): Promise<void> {
@@ -99,4 +105,27 @@ export class BullMqWorker implements QueueWorker {
     this.#silentUntil = now + SILENT_MS;
     this.#logger.warning('the task worker cannot use the queue', { error: toLoggedError(error) });
   }
+}
+
+/** BullMQ tries again immediately if Redis rejects a command. */
+function patientWorkerOf({ Worker: Base }: LoadedBullMq): typeof Worker<BegunJob> {
+  return class extends Base<BegunJob> {
+    protected override async moveToActive(token: string, name?: string): Promise<Job<BegunJob>> {
+      try {
+        return await super.moveToActive(token, name);
+      } catch (error) {
+        await this.delay(TAKE_AGAIN_MS);
+        throw error;
+      }
+    }
+  };
+}
+
+/** The first command was rejected: the connection waits for an unavailable Redis, but not for a permission. */
+function rejectStart(cause: unknown): never {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  throw new DefinitionError(
+    `The task worker cannot use Redis: ${reason}. Check the version of Redis and the permissions of its user: docs/scaling.md lists the commands of BullMqTaskQueue.`,
+    { option: 'taskQueue', cause },
+  );
 }

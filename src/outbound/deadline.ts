@@ -1,4 +1,5 @@
 import type { Clock } from '../base/time/clock.ts';
+import { onAbort } from '../base/time/on-abort.ts';
 import type { Ending } from './http-exchange.ts';
 import { OutboundError } from './outbound-error.ts';
 import type { OutboundRequest } from './outbound-request.ts';
@@ -8,22 +9,21 @@ export class Deadline implements Ending {
   reason: OutboundError | undefined;
   stop: Ending['stop'];
   readonly #clock: Clock;
-  readonly #outer: AbortSignal | undefined;
   readonly #endsAt: number;
   readonly #cancelTimer: () => void;
+  readonly #offAbort: (() => void) | undefined;
   readonly #cancel = (): void => this.#end(new OutboundError('cancelled', 'The request was cancelled.'));
 
   constructor(clock: Clock, { signal, timeoutMs, url }: OutboundRequest, maxMs: number) {
     const ms = Math.min(timeoutMs ?? maxMs, maxMs);
     this.#clock = clock;
-    this.#outer = signal;
     this.#endsAt = clock.now() + ms;
     this.#cancelTimer = clock.schedule(
       () => this.#end(new OutboundError('timed-out', `${url.origin} did not respond within ${ms} ms.`)),
       ms,
     );
     if (signal?.aborted === true) this.#cancel();
-    else signal?.addEventListener('abort', this.#cancel, { once: true });
+    else this.#offAbort = signal && onAbort(signal, this.#cancel);
   }
 
   /** Waits, if the deadline leaves time for the pause and for another attempt. Resolves to whether it waited. */
@@ -49,7 +49,7 @@ export class Deadline implements Ending {
   close(): void {
     this.stop = undefined;
     this.#cancelTimer();
-    this.#outer?.removeEventListener('abort', this.#cancel);
+    this.#offAbort?.();
   }
 
   #end(reason: OutboundError): void {

@@ -1,4 +1,5 @@
 import { Countdown } from '../base/time/countdown.ts';
+import { onAbort } from '../base/time/on-abort.ts';
 import type { ToolCall } from './context/call.ts';
 import type { CallContext } from './context/call-context.ts';
 import type { WaitWatcher } from './context/call-context-parts.ts';
@@ -36,6 +37,7 @@ class Deadline extends Countdown implements WaitWatcher {
   readonly #run: Run;
   readonly #resolve: (outcome: Outcome) => void;
   #isOver = false;
+  #offAbort: (() => void) | undefined;
 
   constructor(run: Run, resolve: (outcome: Outcome) => void) {
     super(run.tool.collaborators.clock, timeoutOf(run), () => this.#timeOut());
@@ -48,7 +50,7 @@ class Deadline extends Countdown implements WaitWatcher {
     const { signal, cancellation } = call;
     context.waitWatcher = this;
     if (!context.isWaiting) this.start();
-    signal?.addEventListener('abort', this.#stop, { once: true });
+    this.#offAbort = signal && onAbort(signal, this.#stop);
     // It may have been aborted during the synchronous part of the handler.
     if (signal?.aborted === true) this.#stop();
     cancellation?.onCancel(this.#stop);
@@ -89,7 +91,7 @@ class Deadline extends Countdown implements WaitWatcher {
     const { call, context } = this.#run;
     this.cancel();
     context.waitWatcher = undefined;
-    call.signal?.removeEventListener('abort', this.#stop);
+    this.#offAbort?.();
     call.cancellation?.offCancel(this.#stop);
     this.#resolve(outcome);
   }

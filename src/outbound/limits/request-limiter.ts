@@ -1,5 +1,6 @@
 import { systemClock, wallTimeOf } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
+import { onAbort } from '../../base/time/on-abort.ts';
 import { CallRefusedError, DefinitionError } from '../../errors/errors.ts';
 import { assertOptions, CLOCK, FUNCTION, MAX_TIMER_MS, wholeNumber } from '../../errors/options/rules.ts';
 import type { Rules } from '../../errors/options/rules.ts';
@@ -115,20 +116,20 @@ export class RequestLimiter {
     this.#assertRoom(lane, request);
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        signal?.removeEventListener('abort', onAbort);
+        offAbort?.();
         lane.waiting.delete(start);
       };
       const start = (): void => {
         leave();
         this.#start(lane, send).then(resolve, reject);
       };
-      const onAbort = (): void => {
+      const abort = (): void => {
         leave();
         this.#next(lane);
         // oxlint-disable-next-line prefer-promise-reject-errors -- as `fetch` does
         reject(signal?.reason);
       };
-      signal?.addEventListener('abort', onAbort, { once: true });
+      const offAbort = signal && onAbort(signal, abort);
       lane.waiting.add(start);
       this.#next(lane);
     });

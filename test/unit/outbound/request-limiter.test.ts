@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { fromOpenAPI } from '../../../src/openapi.ts';
 import { OutboundClient } from '../../../src/outbound/outbound-client.ts';
 import { RequestLimiter } from '../../../src/outbound/limits/request-limiter.ts';
@@ -394,4 +394,24 @@ describe('real requests', () => {
     await expect(again).rejects.toMatchObject({ code: 'UPSTREAM_LIMITED' });
     expect(arrived).toEqual(['/x', '/x']);
   });
+});
+
+test('20 waiting requests with one signal make Node warn of nothing, and all are cancelled', async () => {
+  const warnings: string[] = [];
+  const keep = ({ name }: Error): void => void warnings.push(name);
+  process.on('warning', keep);
+  onTestFinished(() => void process.off('warning', keep));
+  const { limiter } = limiterOf({ maxConcurrent: 1 });
+  const { send, end } = createSends();
+  const first = limiter.run({ url: URL_A }, send('first'));
+  const controller = new AbortController();
+  const request = { url: URL_A, signal: controller.signal };
+  const waiting = Array.from({ length: 20 }, () => limiter.run(request, send('waiting')));
+  const ended = Promise.allSettled(waiting);
+  await settle();
+  controller.abort(new Error('cancelled'));
+  expect((await ended).filter(({ status }) => status === 'rejected')).toHaveLength(20);
+  end('first');
+  expect(await first).toBe('first');
+  expect(warnings).toEqual([]);
 });

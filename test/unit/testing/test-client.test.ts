@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { createTool, defineTool, ToolRegistry } from '../../../src/index.ts';
 import { connectTestClient, TestProtocolError } from '../../../src/testing.ts';
@@ -103,6 +103,37 @@ describe('the test client', () => {
     expect((await pending).error?.code).toBe('CANCELLED');
     expect(String(reason)).toBe('Error: The test client was closed.');
     await expect(client.callTool('hang')).rejects.toThrow('This test client is closed. Connect a new one.');
+  });
+
+  test.each([
+    ['one signal', (signal: AbortSignal) => ({ signal })],
+    ['no signal', () => ({})],
+  ])('20 concurrent calls with %s make Node warn of nothing, and all are cancelled', async (_, toOptions) => {
+    const warnings: string[] = [];
+    const keep = ({ name }: Error): void => void warnings.push(name);
+    process.on('warning', keep);
+    onTestFinished(() => void process.off('warning', keep));
+    const registry = new ToolRegistry({ clock: new FakeClock(), rateLimit: false }).register({
+      name: 'hang',
+      description: 'H',
+      inputSchema: z.object({}),
+      handler: () => new Promise(() => {}),
+    });
+    const client = connectTestClient(registry);
+    const controller = new AbortController();
+    const options = toOptions(controller.signal);
+    const pending = Array.from({ length: 20 }, () => client.callTool('hang', {}, options));
+    // The same signal without a test client around it.
+    const { signal } = controller;
+    const direct = Array.from({ length: 20 }, () => registry.executeTool({ name: 'hang', signal }));
+    // Node emits warnings in a later tick.
+    await new Promise((resolve) => setImmediate(resolve));
+    controller.abort();
+    await client.close();
+    const codes = (await Promise.all(pending)).map(({ error }) => error?.code);
+    expect(new Set(codes)).toEqual(new Set(['CANCELLED']));
+    expect((await Promise.all(direct)).filter(({ isError }) => isError)).toHaveLength(20);
+    expect(warnings).toEqual([]);
   });
 
   test('cancels one call through its signal', async () => {

@@ -1,3 +1,4 @@
+import { onAbort } from '../../../base/time/on-abort.ts';
 import { OutboundError } from '../../../outbound/outbound-error.ts';
 
 interface Run<TValue> {
@@ -26,8 +27,7 @@ export class SharedRuns<TValue> {
         this.#forget(key, run);
         run.controller.abort();
       };
-      signal.addEventListener('abort', leave, { once: true });
-      const stay = (): void => signal.removeEventListener('abort', leave);
+      const stay = onAbort(signal, leave);
       run.result.then(resolve, reject).then(stay, stay);
     });
   }

@@ -241,6 +241,20 @@ describe('a worker that ends', { timeout: SLOW_MS }, () => {
     expect(performance.now() - since).toBeLessThan(20_000);
   });
 
+  test('SIGTERM ends a worker without tasks while Redis is away', async () => {
+    const lost = await RedisServer.start();
+    try {
+      await using own = new TaskNodes(lost.url);
+      const worker = await own.startWorker({}, ['--drain', '600']);
+      await lost.kill();
+      const exit = once(worker, 'exit');
+      worker.kill('SIGTERM');
+      expect(await exit).toEqual([0, null]);
+    } finally {
+      await lost.stop();
+    }
+  });
+
   test('kill -9: a task with retries runs again and completes, one without fails', async () => {
     await using own = new TaskNodes(redis.url);
     const url = await own.startNode();

@@ -2,6 +2,7 @@ import type { Queue } from 'bullmq';
 import { systemClock } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { CallRefusedError, DefinitionError } from '../../errors/errors.ts';
+import { toLoggedError } from '../../errors/log-thrown.ts';
 import { createLogger } from '../../errors/logger.ts';
 import type { Logger } from '../../errors/logger.ts';
 import { assertOptions, CLOCK, MAX_TIMER_MS, objectWith, wholeNumber } from '../../errors/options/rules.ts';
@@ -84,6 +85,9 @@ const NAME = 'leg';
 
 /** Error code of BullMQ for a job that is not delayed. */
 const NOT_DELAYED = -3;
+
+/** Time until a queue whose first command failed is replaced. */
+const REPLACE_MS = 1000;
 
 /** Names that are part of keys as they are; others are hashed. */
 const PLAIN_NAME = /^[\w.-]{1,64}$/;
@@ -230,8 +234,20 @@ export class BullMqTaskQueue implements TaskQueue {
     });
     // Without a listener, the error would end the process. The commands themselves fail too.
     queue.on('error', () => {});
+    queue.waitUntilReady().catch((error: unknown) => this.#replaceLater(server, queue, error));
     this.#queues.set(server, queue);
     return queue;
+  }
+
+  /** BullMQ does not repeat a first command that failed: its queue rejects all further ones. */
+  #replaceLater(server: string, queue: JobQueue, error: unknown): void {
+    if (this.#isClosed) return;
+    this.#logger.warning('the task queue cannot use Redis', { error: toLoggedError(error) });
+    const replace = (): void => {
+      this.#queues.delete(server);
+      queue.close().catch(() => {});
+    };
+    this.#clock.schedule(replace, REPLACE_MS, true);
   }
 
   /** All keys of a queue have the same hash tag, so that its scripts run on a cluster. */

@@ -31,7 +31,7 @@ interface BegunJob extends TaskJob {
 }
 
 /** Time between two attempts to take a job from a Redis that rejects them. */
-const TAKE_AGAIN_MS = 1000;
+const TAKE_AGAIN_MS = 500;
 
 /** Takes jobs of a BullMQ queue. */
 export class BullMqWorker implements QueueWorker {
@@ -77,7 +77,15 @@ export class BullMqWorker implements QueueWorker {
   }
 
   async close(): Promise<void> {
-    await Promise.race([this.#worker.pause(), this.#killed]);
+    // Without Redis, BullMQ waits for it even if no job runs.
+    const away = new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (this.#leases.size === 0 && this.#connection.status !== 'ready') resolve();
+      };
+      this.#connection.on('close', look);
+      look();
+    });
+    await Promise.race([this.#worker.pause(), this.#killed, away]);
     await this.#worker.close(true);
     this.#connection.disconnect();
   }

@@ -2,22 +2,24 @@
  * `npm run soak`: fifty clients for ten minutes against the built package, then a minute of attacks on its memory, then the long forms of
  * the promises (`test/promises`). Prints the figures; exits with 1 if a promise is broken.
  *
- * `--minutes 0.5` for a short run; `--only soak`, `--only memory` or `--only promises`; `--attack NAME` for one memory attack (may be
- * repeated); `--write` writes the figures to docs/soak.md; `--built` uses the existing `dist/`.
+ * `--minutes 0.5` for a short run; `--only soak`, `--only memory` or `--only promises`; `--attack NAME` for one memory attack, `--promise 38`
+ * for one promise (both may be repeated); `--write` writes the figures to docs/soak.md; `--built` uses the existing `dist/`.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { assertNode, build, ensureInstalled, root, runTool } from './steps.mjs';
 
 const PAGE = join(root, 'docs/soak.md');
+const PROMISES = join(root, 'test/promises');
 
 const { values: options } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     only: { type: 'string' },
     attack: { type: 'string', multiple: true },
+    promise: { type: 'string', multiple: true },
     write: { type: 'boolean', default: false },
     built: { type: 'boolean', default: false },
   },
@@ -25,6 +27,14 @@ const { values: options } = parseArgs({
 const minutes = Number(options.minutes);
 if (!(minutes > 0) || !['soak', 'memory', 'promises', undefined].includes(options.only)) {
   console.error('--minutes must be a number; --only must be soak, memory or promises.');
+  process.exit(1);
+}
+const promises = options.promise?.map((number) => `${number}-`) ?? [''];
+const unknown = promises.find((start) => !readdirSync(PROMISES).some((file) => file.startsWith(start)));
+if (unknown !== undefined) {
+  console.error(
+    `Unknown promise ${unknown.slice(0, -1)}: use the number of a file in test/promises, such as 38.`,
+  );
   process.exit(1);
 }
 
@@ -53,7 +63,7 @@ async function runSoak() {
   if (found.complaints !== '') console.log(found.complaints);
   const text = formatSoak(found);
   console.log(text);
-  keep('soak', text);
+  keep('soak', () => text);
   return figuresOf(found).every(([, , , isKept]) => isKept);
 }
 
@@ -68,7 +78,7 @@ async function runMemory() {
   const found = await attackMemory({ attacks, seconds: Math.min(60, minutes * 60), keptMs: 20_000 });
   const text = formatMemory(found);
   console.log(text);
-  if (options.attack === undefined) keep('memory', text);
+  if (options.attack === undefined) keep('memory', () => text);
   return memoryFigures(found).every(([, , , isKept]) => isKept);
 }
 
@@ -79,12 +89,12 @@ function runPromises() {
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     // One file at a time: tests that measure time must not compete with others.
-    const { ok } = runTool('vitest', ['run', 'test/promises', '--no-file-parallelism', ...reporters]);
+    const meant = promises.map((start) => join(PROMISES, start));
+    const { ok } = runTool('vitest', ['run', ...meant, '--no-file-parallelism', ...reporters]);
     const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
     const files = testResults.map(toFile).sort((one, other) => one.name.localeCompare(other.name));
-    const text = formatPromises(files);
-    console.log(text);
-    keep('promises', text);
+    console.log(formatPromises(files));
+    keep('promises', (before) => formatPromises(files, options.promise === undefined ? '' : before));
     return ok && files.length > 0;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -103,6 +113,6 @@ function toFile({ name, assertionResults, startTime, endTime }) {
   };
 }
 
-function keep(name, text) {
-  if (options.write) writeFileSync(PAGE, replaceBetween(readFileSync(PAGE, 'utf8'), name, text));
+function keep(name, write) {
+  if (options.write) writeFileSync(PAGE, replaceBetween(readFileSync(PAGE, 'utf8'), name, write));
 }

@@ -77,14 +77,18 @@ export function formatSoak(found) {
   ].join('\n');
 }
 
-/** Formats the files of a vitest run as a Markdown table. */
-export function formatPromises(files) {
+/** Formats the files of a vitest run as a Markdown table, with the rows of an earlier table for other files. */
+export function formatPromises(files, earlier = '') {
   const rows = files.map(
-    ({ name, passed, failed, seconds }) => `| ${name} | ${passed} | ${failed} | ${Math.round(seconds)} s |`,
+    ({ name, passed, failed, seconds }) =>
+      `| ${name} | ${passed} | ${failed} | ${Math.round(seconds)} s | ${whenAndWhere().slice(0, -1)} |`,
   );
-  return [whenAndWhere(), '', '| promise | passed | failed | took |', '|---|---|---|---|', ...rows].join(
-    '\n',
-  );
+  const isKept = (row) => /^\| \d/.test(row) && !files.some(({ name }) => row.startsWith(`| ${name} |`));
+  return [
+    '| promise | passed | failed | took | measured |',
+    '|---|---|---|---|---|',
+    ...[...rows, ...earlier.split('\n').filter(isKept)].toSorted(),
+  ].join('\n');
 }
 
 function whenAndWhere() {
@@ -94,10 +98,11 @@ function whenAndWhere() {
   return `${date}, Node ${process.versions.node}, ${platform()} ${release().split('-')[0]}, ${cpus().length} × ${cpu?.model.trim()}, ${memory}.`;
 }
 
-/** Replaces the part of a page between two markers. */
-export function replaceBetween(page, name, text) {
+/** Replaces the part of a page between two markers with what `write` makes of it. */
+export function replaceBetween(page, name, write) {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from === -1 || to < from) throw new Error(`Missing markers in the page: expected ${begin} … ${end}`);
-  return `${page.slice(0, from + begin.length)}\n${text}\n${page.slice(to)}`;
+  const start = from + begin.length;
+  return `${page.slice(0, start)}\n${write(page.slice(start, to))}\n${page.slice(to)}`;
 }

@@ -30,6 +30,7 @@ const server = createServer({
   version: '1.0.0',
   logger,
   rateLimit: false,
+  limits: { maxRunningTasksPerCaller: 1000 },
   stateStore: stores.state,
   taskStore: stores.tasks,
   taskQueue: new BullMqTaskQueue(redis, { ...common, leaseMs: Number(LEASE_MS) }),

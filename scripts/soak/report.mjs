@@ -87,7 +87,7 @@ export function formatPromises(files, earlier = '') {
   return [
     '| promise | passed | failed | took | measured |',
     '|---|---|---|---|---|',
-    ...[...rows, ...earlier.split('\n').filter(isKept)].toSorted(),
+    ...[...rows, ...earlier.split('\n').filter(isKept)].toSorted((one, other) => one.localeCompare(other)),
   ].join('\n');
 }
 

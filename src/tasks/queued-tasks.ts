@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../base/maybe-promise.ts';
 import { wallTimeOf } from '../base/time/clock.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { CallRefusedError } from '../errors/errors.ts';
@@ -48,14 +49,14 @@ export class QueuedTasks {
     // Together: one round trip.
     const prepared = [this.#assertRoom(), this.#claim(task, taskId)];
     // defence: record-before-its-id
-    prepared.push(Promise.resolve(store.put(record)));
+    prepared.push(attempt(() => store.put(record)));
     try {
       await Promise.all(prepared);
       await queue.add(server, { taskId, leg: 1 });
     } catch (error) {
       await Promise.allSettled(prepared);
       // The job may have been stored: without its record, a worker drops it.
-      await Promise.resolve(store.delete(taskId)).catch(() => {});
+      await attempt(() => store.delete(taskId)).catch(() => {});
       await this.release(record);
       throw error;
     }
@@ -124,4 +125,9 @@ export class QueuedTasks {
     if (now?.status === 'input_required' && now.leg !== undefined)
       await queue.promote(server, { taskId, leg: now.leg });
   }
+}
+
+/** The promise of a store, which may also return or throw synchronously. */
+async function attempt(run: () => MaybePromise<void>): Promise<void> {
+  await run();
 }

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { MemoryTaskStore } from '../../../src/stores.ts';
+import type { TaskStore } from '../../../src/stores.ts';
 import type { TaskLease, TaskQueue, TaskWorkerOptions } from '../../../src/tasks.ts';
 import { newRecord } from '../../../src/tasks/task-record.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { createBench, text, turn } from './bench.ts';
+import { createBench, taskOf, text, turn } from './bench.ts';
 
 const unused = (): never => {
   throw new Error('not expected');
@@ -32,6 +33,33 @@ function createQueue(): { readonly queue: TaskQueue; readonly run: () => TaskWor
   };
   return { queue, run: () => run };
 }
+
+test('a task that a store rejects synchronously does not exist, whatever else fails', async () => {
+  const full = new Error('full');
+  const store: TaskStore = {
+    put: () => {
+      throw full;
+    },
+    get: () => undefined,
+    delete: () => {
+      throw new Error('away');
+    },
+  };
+  const released: string[] = [];
+  const { queue } = createQueue();
+  const hasRoom = async (): Promise<boolean> => {
+    throw new Error('no room');
+  };
+  const release: TaskQueue['release'] = async (owner, [taskId]) => void released.push(`${owner} ${taskId}`);
+  const queued = {
+    queue: { ...queue, hasRoom, claim: async () => true, release },
+    server: 'films',
+    seal: async () => '',
+  };
+  const { runner } = createBench({ store, queued });
+  await expect(runner.start(taskOf(unused))).rejects.toThrow(/^(?:full|no room)$/);
+  expect(released).toEqual(['ada t1']);
+});
 
 test('a leg whose record is not stored yet is run later, and a leg of the past never', async () => {
   const clock = new FakeClock();

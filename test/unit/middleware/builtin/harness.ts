@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { vi } from 'vitest';
 import type { StandardContext, PolicySubject } from '../../../../src/middleware/context.ts';
 import type { AnyMiddleware } from '../../../../src/middleware/middleware.ts';
 import { CallContext } from '../../../../src/pipeline/context/call-context.ts';
@@ -86,4 +88,16 @@ export function deferred<TValue = unknown>(): {
 /** Runs everything that does not wait for external events. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Replaces the hash, which runs on another thread: the order would be random. */
+export function hashInOrder(): void {
+  vi.spyOn(globalThis.crypto.subtle, 'digest').mockImplementation((_, data) => {
+    const { buffer } = new Uint8Array(
+      createHash('sha256')
+        .update(data as Uint8Array)
+        .digest(),
+    );
+    return Promise.resolve(buffer);
+  });
 }

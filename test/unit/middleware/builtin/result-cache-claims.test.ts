@@ -1,25 +1,14 @@
-import { createHash } from 'node:crypto';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { resultCache } from '../../../../src/middleware/builtin/result-cache.ts';
 import { MemoryCacheStore } from '../../../../src/stores/cache-store.ts';
 import type { CacheStore } from '../../../../src/stores/cache-store.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
-import { chainOf, deferred, settle, subjectOf, TestContext } from './harness.ts';
+import { chainOf, deferred, hashInOrder, settle, subjectOf, TestContext } from './harness.ts';
 
 const READ = subjectOf({ isReadOnly: true, tags: ['notes'] });
 const WRITE = subjectOf({ name: 'write', tags: ['notes'] });
 
-// The real hash runs on another thread, so the order would be random.
-beforeEach(() => {
-  vi.spyOn(globalThis.crypto.subtle, 'digest').mockImplementation((_, data) => {
-    const { buffer } = new Uint8Array(
-      createHash('sha256')
-        .update(data as Uint8Array)
-        .digest(),
-    );
-    return Promise.resolve(buffer);
-  });
-});
+beforeEach(hashInOrder);
 
 describe('a load that holds its claim', () => {
   /** A store whose claims are held by their token until they are settled, or their key is set. */

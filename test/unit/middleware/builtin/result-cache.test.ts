@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { CallRefusedError } from '../../../../src/errors/errors.ts';
 import { createError, createSuccess } from '../../../../src/format/tool-response.ts';
 import { resultCache } from '../../../../src/middleware/builtin/result-cache.ts';
@@ -8,22 +7,12 @@ import type { PolicySubject } from '../../../../src/middleware/context.ts';
 import { MemoryCacheStore } from '../../../../src/stores/cache-store.ts';
 import type { CacheStore } from '../../../../src/stores/cache-store.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
-import { chainOf, deferred, settle, subjectOf, TestContext } from './harness.ts';
+import { chainOf, deferred, hashInOrder, settle, subjectOf, TestContext } from './harness.ts';
 
 const READ = subjectOf({ isReadOnly: true, tags: ['notes'] });
 const WRITE = subjectOf({ name: 'write', tags: ['notes'] });
 
-// The real hash runs on another thread, so the order would be random.
-beforeEach(() => {
-  vi.spyOn(globalThis.crypto.subtle, 'digest').mockImplementation((_, data) => {
-    const { buffer } = new Uint8Array(
-      createHash('sha256')
-        .update(data as Uint8Array)
-        .digest(),
-    );
-    return Promise.resolve(buffer);
-  });
-});
+beforeEach(hashInOrder);
 
 /** A handler that returns the number of its runs. */
 function counter(): { handler: () => { run: number }; runs: () => number } {

@@ -1,5 +1,5 @@
 /** A server over HTTP that sends more than its clients read. The stall limit comes from the environment. */
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { createServer, defineTool } from 'toolwright';
 import { MemoryEventBus } from 'toolwright/stores';
 import { serveHttp } from 'toolwright/http';
@@ -22,22 +22,26 @@ const flood = defineTool({
     counts.running += 1;
     const { signal } = context;
     const page = Buffer.alloc(bytes, 'x');
-    for (let index = 1; index <= messages && !signal.aborted; index += 1) {
+    const tell = (index) => {
       page.write(`${index} `);
       // A new string each time: strings that share their content would cost nothing to keep.
       const text = page.toString('latin1');
-      const told =
-        kind === 'progress' ? context.progress(index, messages, text) : context.sendLog('info', text);
+      return kind === 'progress' ? context.progress(index, messages, text) : context.sendLog('info', text);
+    };
+    for (let index = 1; index <= messages && !signal.aborted; index += 1) {
+      const told = tell(index);
       if (isAwaited) await told;
       // A handler that does not wait for its messages still yields to others.
       else await setImmediate();
       counts.told += 1;
     }
-    // It continues its work, whether its messages are sent or not.
-    if (!signal.aborted && messages > 0)
-      await new Promise((resolve) => {
-        signal.addEventListener('abort', resolve, { once: true });
-      });
+    // It continues its work, and tells of it: when messages were dropped or replaced, those that are left may all fit into the buffers of
+    // the operating system, and nothing stalls.
+    for (let index = messages + 1; messages > 0 && !signal.aborted; index += 1) {
+      const told = tell(index);
+      if (isAwaited) await told;
+      await sleep(20);
+    }
     counts.running -= 1;
     if (signal.aborted) counts.aborted += 1;
     return 'done';

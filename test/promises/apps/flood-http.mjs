@@ -37,7 +37,7 @@ const flood = defineTool({
     }
     // It continues its work, and tells of it: when messages were dropped or replaced, those that are left may all fit into the buffers of
     // the operating system, and nothing stalls.
-    for (let index = messages + 1; messages > 0 && !signal.aborted; index += 1) {
+    for (let index = messages + 1; !signal.aborted; index += 1) {
       const told = tell(index);
       if (isAwaited) await told;
       await sleep(20);

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolRegistry } from '../../src/index.ts';
@@ -70,7 +70,7 @@ describeRedis((connect) => {
     const read = async (node: number): Promise<string> =>
       JSON.stringify((await nodes[node]?.executeTool({ name: 'report' }))?.content);
     const slow = read(0);
-    await vi.waitFor(() => expect(runs).toBe(1), 30_000);
+    await expect.poll(() => runs).toBe(1);
     const others = await Promise.all([read(0), read(1)]);
     expect(others.map((text) => text.includes('fast'))).toEqual([true, true]);
     finish();

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   InvalidRequestError,
   ProjectMissingError,
@@ -325,12 +325,12 @@ test('a cancelled call cancels its run', async () => {
   runner.onRun = untilCancelled;
   const controller = new AbortController();
   const call = client.callTool('execute_tests', {}, { signal: controller.signal });
-  await vi.waitFor(() => expect(runner.requests).toHaveLength(1));
+  await expect.poll(() => runner.requests).toHaveLength(1);
   controller.abort();
   expect((await call).isError).toBe(true);
-  await vi.waitFor(async () =>
-    expect((await client.callTool('get_run')).structured).toMatchObject({ status: 'cancelled' }),
-  );
+  await expect
+    .poll(async () => (await client.callTool('get_run')).structured)
+    .toMatchObject({ status: 'cancelled' });
 });
 
 test('explain_failure returns the frames of the project, the values, the difference and the output', async () => {

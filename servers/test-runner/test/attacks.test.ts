@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { silentLogger } from 'toolwright';
 import { connectTestClient } from 'toolwright/testing';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { FakeClock } from '../../../test/support/fake-clock.ts';
 import type { PytestSettings } from '../src/domain/pytest/pytest-runner.ts';
 import { createTestRunnerServer } from '../src/server.ts';
@@ -285,5 +285,5 @@ test('nothing is left when the server is killed', async () => {
   expect(listProcesses().length).toBe(4);
   server.kill('SIGKILL');
   await once(server, 'exit');
-  await vi.waitFor(() => expect(listProcesses()).toEqual([]), { timeout: 20_000 });
+  await expect.poll(() => listProcesses()).toEqual([]);
 });

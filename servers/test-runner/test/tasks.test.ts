@@ -1,5 +1,5 @@
 import { toFetchHandler } from 'toolwright/fetch';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createFakeServer } from './support/connect.ts';
 import { createResult, createTest, FakeRunner, untilCancelled } from './support/fake-runner.ts';
 
@@ -65,11 +65,12 @@ test('a run is a task that the client comes back for, with the run as its status
   expect((await request('bob', 'tasks/get', { taskId })).error?.code).toBe(-32_602);
   expect((await request('bob', 'tools/call', get)).result).toMatchObject({ isError: true });
   finish();
-  await vi.waitFor(async () => {
-    const { result } = await request('ada', 'tasks/get', { taskId });
-    expect(result.status).toBe('completed');
-    expect(result.result?.structuredContent).toMatchObject({ run_id: runId, summary: { passed: 1 } });
-  });
+  await expect
+    .poll(async () => (await request('ada', 'tasks/get', { taskId })).result)
+    .toMatchObject({
+      status: 'completed',
+      result: { structuredContent: { run_id: runId, summary: { passed: 1 } } },
+    });
 });
 
 test.each(['tasks/cancel', 'cancel_run'])('%s ends the run of a task', async (way) => {
@@ -80,10 +81,9 @@ test.each(['tasks/cancel', 'cancel_run'])('%s ends the run of a task', async (wa
   const { taskId } = (await request('ada', 'tools/call', call)).result;
   if (way === 'tasks/cancel') await request('ada', way, { taskId });
   else await request('ada', 'tools/call', { name: way, arguments: { run_id: 'last' } });
-  await vi.waitFor(async () => {
-    const { result } = await request('ada', 'tools/call', { name: 'get_run', arguments: {} });
-    expect(result).toMatchObject({ structuredContent: { status: 'cancelled' } });
-  });
+  await expect
+    .poll(async () => (await request('ada', 'tools/call', { name: 'get_run', arguments: {} })).result)
+    .toMatchObject({ structuredContent: { status: 'cancelled' } });
   const { status } = (await request('ada', 'tasks/get', { taskId })).result;
   // A task whose run was cancelled has a result: the error of the run.
   expect(status).toBe(way === 'tasks/cancel' ? 'cancelled' : 'completed');

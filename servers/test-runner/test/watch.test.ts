@@ -20,7 +20,7 @@ async function watchProject(files: Readonly<Record<string, string>>) {
   await watcher.start();
   const write = (name: string): void => writeFileSync(join(folder, name), '');
   /** Waits until the system has reported a change. */
-  const seen = () => vi.waitFor(() => expect(clock.pending).toBe(1), { timeout: 10_000 });
+  const seen = () => expect.poll(() => clock.pending).toBe(1);
   return { folder, clock, onChange, watcher, write, seen };
 }
 
@@ -36,13 +36,11 @@ test('changes of files in the project are one notification, also in new folders'
   mkdirSync(join(folder, 'new'));
   await seen();
   clock.advance(100);
-  await vi.waitFor(
-    async () => {
-      write('new/test_c.py');
-      await vi.waitFor(() => expect(clock.pending).toBe(1), { timeout: 200 });
-    },
-    { timeout: 10_000 },
-  );
+  const change = (): number => {
+    write('new/test_c.py');
+    return clock.pending;
+  };
+  await expect.poll(change, { interval: 200 }).toBe(1);
   clock.advance(100);
   expect(onChange).toHaveBeenCalledTimes(3);
 });
@@ -104,11 +102,11 @@ test.each(['auto', 'legacy'] as const)(
     if (mode === 'auto') await client.listen({ resourceSubscriptions: uris });
     else for (const uri of uris) await client.subscribeResource({ uri });
     tests.notifyFilesChanged();
-    await vi.waitFor(() => expect(updated.toSorted()).toEqual(uris.toSorted()));
+    await expect.poll(() => updated.toSorted()).toEqual(uris.toSorted());
     const run = await client.callTool({ name: 'get_run' });
     expect(run.structuredContent).toMatchObject({ files_changed: true });
     await client.callTool({ name: 'execute_tests' });
-    await vi.waitFor(() => expect(updated.filter((uri) => uri === 'tests://runs/last')).toHaveLength(2));
+    await expect.poll(() => updated.filter((uri) => uri === 'tests://runs/last')).toHaveLength(2);
     const next = await client.callTool({ name: 'get_run' });
     expect(next.structuredContent).toMatchObject({ files_changed: false });
   },

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Server as TcpServer } from 'node:net';
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { OutboundClient } from '../../../src/outbound/outbound-client.ts';
 import type { OutboundOptions } from '../../../src/outbound/outbound-client.ts';
 import type { OutboundRequest } from '../../../src/outbound/outbound-request.ts';
@@ -350,7 +350,7 @@ describe('a server in trouble', () => {
     const clock = new FakeClock();
     const client = clientOf({ clock });
     const sent = client.send({ url: new URL(once.origin) });
-    await vi.waitFor(() => expect(clock.pending).toBe(2));
+    await expect.poll(() => clock.pending).toBe(2);
     clock.advance(50);
     expect([(await sent).status, once.count()]).toEqual([200, 2]);
 
@@ -364,7 +364,7 @@ describe('a server in trouble', () => {
     const clock = new FakeClock();
     const controller = new AbortController();
     const sent = clientOf({ clock }).send({ url: new URL(origin), signal: controller.signal });
-    await vi.waitFor(() => expect(clock.pending).toBe(2));
+    await expect.poll(() => clock.pending).toBe(2);
     controller.abort();
     expect([(await sent).status, count(), clock.pending]).toEqual([503, 1, 0]);
   });
@@ -529,7 +529,7 @@ describe('the circuit breaker', () => {
     });
     const { ask } = asking(origin, { clock });
     const late = Array.from({ length: 5 }, () => ask('/hang', 'GET /hang'));
-    await vi.waitFor(() => expect(hanging).toBe(5));
+    await expect.poll(() => hanging).toBe(5);
     clock.advance(30_000);
     expect(await Promise.all(late)).toEqual(Array.from({ length: 5 }, () => 'timed-out'));
     expect(await ask('/hang', 'GET /hang')).toBe('resting');
@@ -545,7 +545,7 @@ describe('the circuit breaker', () => {
     });
     const { ask } = asking(origin, { clock, maxConnections: 1 });
     const first = ask('/hang', 'GET /hang');
-    await vi.waitFor(() => expect(hanging).toBe(1));
+    await expect.poll(() => hanging).toBe(1);
     const waiting = Array.from({ length: 5 }, () => ask('/orders', 'GET /orders'));
     clock.advance(30_000);
     expect(await Promise.all([first, ...waiting])).toEqual(Array.from({ length: 6 }, () => 'timed-out'));
@@ -578,7 +578,7 @@ describe('the circuit breaker', () => {
     );
     const { ask } = asking(origin.replace('http:', 'https:'), { clock });
     const failed = Array.from({ length: 5 }, (_, round) => ask('/', `GET /${round}`));
-    await vi.waitFor(() => expect(hello).toBe(5));
+    await expect.poll(() => hello).toBe(5);
     if (what !== 'ends') clock.advance(30_000);
     expect(await Promise.all(failed)).toEqual(Array.from({ length: 5 }, () => failure));
     expect(await ask('/', 'GET /orders')).toBe('resting');
@@ -601,7 +601,7 @@ describe('the circuit breaker', () => {
     expect(await ask('/', 'GET /orders')).toBe('resting');
     clock.advance(5000);
     const probe = ask('/hang', 'GET /hang');
-    await vi.waitFor(() => expect(isHanging()).toBe(true));
+    await expect.poll(isHanging).toBe(true);
     expect(await ask('/', 'GET /orders')).toBe('200');
     clock.advance(30_000);
     expect(await probe).toBe('timed-out');

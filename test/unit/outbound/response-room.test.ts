@@ -155,15 +155,15 @@ describe('long responses', () => {
     const enter = vi.spyOn(room, 'enter');
     const send = sendIn(room, url);
     const first = [send('/first'), send('/second')];
-    await vi.waitFor(() => expect(room.bytes).toBe(16 * MB - 2), { timeout: 5000 });
+    await expect.poll(() => room.bytes).toBe(16 * MB - 2);
     const third: Ending = { reason: undefined, stop: undefined };
     const cancelled = send('/third', third);
     cancelled.catch(() => {});
-    await vi.waitFor(() => expect(enter).toHaveBeenCalledTimes(3), { timeout: 5000 });
+    await expect.poll(() => enter.mock.calls).toHaveLength(3);
     third.stop?.(new Error('cancelled'));
     await expect(cancelled).rejects.toThrow('cancelled');
     for (const response of held) response.end('x');
     expect((await Promise.all(first)).map((answer) => answer.body.length)).toEqual([8 * MB, 8 * MB]);
-    await vi.waitFor(() => expect(room.bytes).toBe(0));
+    await expect.poll(() => room.bytes).toBe(0);
   });
 });

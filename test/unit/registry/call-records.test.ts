@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createServer, createTool, error, ToolError, ToolRegistry } from '../../../src/index.ts';
 import type { CallRecord } from '../../../src/collaborators.ts';
 import type { ServerOptions } from '../../../src/index.ts';
@@ -199,9 +199,7 @@ describe('onCallEnd', () => {
       const codes = (): string[] => records.map(({ name, code = 'ok' }) => `${name} ${code}`);
       expect(codes()).toEqual(['job MISSING_CLIENT_CAPABILITY', 'job BUSY']);
       for (const end of ends) end();
-      await vi.waitFor(() =>
-        expect(codes()).toEqual(['job MISSING_CLIENT_CAPABILITY', 'job BUSY', 'job ok']),
-      );
+      await expect.poll(codes).toEqual(['job MISSING_CLIENT_CAPABILITY', 'job BUSY', 'job ok']);
       await server.close();
     },
   );

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callJson, callTool, VERSIONS } from '../support/clients.ts';
 import type { OfficialClient } from '../support/clients.ts';
 import { startStack, TRANSPORTS } from '../support/stack.ts';
@@ -231,20 +231,19 @@ describe.each(VERSIONS)('a second client %s', (version) => {
     const other = await stack.connect({ caller: 'enterprise', version, transport });
     expect(await listNames(member)).toContain('get_stats');
     // Clients of SDK v1 open their stream some time after they have connected. Changes before that reach nobody.
-    await vi.waitFor(
-      async () => {
+    await expect
+      .poll(async () => {
         await callJson(admin, 'admin_set_override', { ...STATS, enabled: true, reason: 'Probe' });
-        expect(lists.length).toBeGreaterThan(0);
-      },
-      { timeout: 10_000 },
-    );
+        return lists.length;
+      })
+      .toBeGreaterThan(0);
     await callJson(admin, 'admin_set_override', { ...STATS, enabled: false, reason: 'Race week' });
-    await vi.waitFor(() => expect(lists.at(-1)).not.toContain('get_stats'));
+    await expect.poll(() => lists.at(-1)).not.toContain('get_stats');
     expect(lists.at(-1)).toContain('get_activities');
     await expect(callTool(member, 'get_stats')).rejects.toThrow('Unknown tool: get_stats');
     expect(await callJson(other, 'get_stats')).toHaveProperty('totals');
     await callJson(admin, 'admin_remove_override', STATS);
-    await vi.waitFor(() => expect(lists.at(-1)).toContain('get_stats'));
+    await expect.poll(() => lists.at(-1)).toContain('get_stats');
     expect(await callJson(member, 'get_stats')).toHaveProperty('totals');
   });
 });

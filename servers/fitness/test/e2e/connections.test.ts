@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callJson, callTool, VERSIONS } from '../support/clients.ts';
 import type { OfficialClient } from '../support/clients.ts';
 import { startStack, TRANSPORTS } from '../support/stack.ts';
@@ -136,10 +136,7 @@ describe.each(COMBINATIONS)('client $version over $transport', (combination) => 
     const before = stack.clock.pending;
     const call = callJson(client, 'connect_provider', STRAVA);
     // The wait of the handler is a timer of the clock.
-    await vi.waitFor(() => {
-      expect(opened).not.toBe('');
-      expect(stack.clock.pending).toBeGreaterThan(before + 1);
-    });
+    await expect.poll(() => [opened !== '', stack.clock.pending > before + 1]).toEqual([true, true]);
     stack.clock.advance(20_000);
     expect(await call).toEqual({
       ...WAITING,

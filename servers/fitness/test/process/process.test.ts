@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callJson, callTool, connectHttp, VERSIONS } from '../support/clients.ts';
 import type { OfficialClient } from '../support/clients.ts';
 import { command, connectStdio, MAIN, run, startHttp } from '../support/processes.ts';
@@ -107,10 +107,10 @@ describe('over HTTP', () => {
         expect(await set('off')).toContain('get_stats is off (override): command line disabled the tool at ');
         await expect(callTool(client, 'get_stats')).rejects.toThrow('Unknown tool: get_stats');
         expect(await listNames(client)).not.toContain('get_stats');
-        await vi.waitFor(() => expect(lists.at(-1)).not.toContain('get_stats'), { timeout: 5000 });
+        await expect.poll(() => lists.at(-1)).not.toContain('get_stats');
         await set('on');
         expect(await callJson(client, 'get_stats')).toHaveProperty('totals');
-        await vi.waitFor(() => expect(lists.at(-1)).toContain('get_stats'), { timeout: 5000 });
+        await expect.poll(() => lists.at(-1)).toContain('get_stats');
       } finally {
         await client.close();
       }
@@ -131,7 +131,7 @@ describe('over HTTP', () => {
       const given = { tenant: 'acme', tool: 'get_athlete' };
       await callJson(olga, 'admin_set_override', { ...given, enabled: false, reason: 'Privacy' });
       await expect(callTool(mia, 'get_athlete')).rejects.toThrow('Unknown tool: get_athlete');
-      await vi.waitFor(() => expect(lists.at(-1)).not.toContain('get_athlete'), { timeout: 5000 });
+      await expect.poll(() => lists.at(-1)).not.toContain('get_athlete');
       await callJson(olga, 'admin_remove_override', given);
       expect(await callJson(mia, 'get_athlete')).toHaveProperty('athlete');
     } finally {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callTool, connectHttp, connectStdio, startHttp, watchTool } from '../support/clients.ts';
 import type { HttpProcess, OfficialClient } from '../support/clients.ts';
 import { createFolder } from '../support/folder.ts';
@@ -88,7 +88,7 @@ function takeReached(place: string): boolean {
 }
 
 async function waitUntilReached(place: string): Promise<void> {
-  await vi.waitFor(() => expect(takeReached(place)).toBe(true), { timeout: 20_000 });
+  await expect.poll(() => takeReached(place)).toBe(true);
 }
 
 describe.concurrent('a server survives, and leaves no process:', () => {
@@ -130,7 +130,7 @@ describe.concurrent('a server survives, and leaves no process:', () => {
     expect(own.listProcesses().length).toBe(4);
     if (way !== 'eof') process.kill(own.pid, way);
     await own.client.close();
-    await vi.waitFor(() => expect(own.listProcesses()).toEqual([]), { timeout: 20_000 });
+    await expect.poll(() => own.listProcesses()).toEqual([]);
   });
 });
 
@@ -162,13 +162,13 @@ test('cancel during the collection, a test and the end of a run ends all process
   expect(listLeft().length).toBe(9);
   controller.abort();
   expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-  await vi.waitFor(() => expect(listLeft()).toEqual([]), { timeout: 20_000 });
+  await expect.poll(() => listLeft()).toEqual([]);
   // The server notices the end of its processes a moment later.
-  await vi.waitFor(async () => {
+  const states = async (): Promise<readonly string[]> => {
     const { data } = await callTool(client, 'list_runs', { limit: 3 });
-    const states = (data['runs'] as { status: string }[]).map(({ status }) => status);
-    expect(states).toEqual(['cancelled', 'cancelled', 'cancelled']);
-  });
+    return (data['runs'] as { status: string }[]).map(({ status }) => status);
+  };
+  await expect.poll(states).toEqual(['cancelled', 'cancelled', 'cancelled']);
 });
 
 test('cancel_run ends all processes before it returns', async () => {
@@ -184,7 +184,7 @@ test('a call that is cancelled at once runs no test', async () => {
   const signal = AbortSignal.abort();
   const args = { node_ids: [toHanging('test')] };
   await expect(watchTool(client, { name: 'execute_tests', args, signal })).rejects.toThrow();
-  await vi.waitFor(() => expect(listLeft()).toEqual([]), { timeout: 20_000 });
+  await expect.poll(() => listLeft()).toEqual([]);
 });
 
 test('the server still answers', async () => {

@@ -97,7 +97,7 @@ test.each([
 ])('%s that blocks its process is ended by the timeout', async (_title, code) => {
   const { runner, project, clock, listProcesses } = await createAttack(code);
   const run = runner.run({ timeout: 6 });
-  await vi.waitFor(() => expect(existsSync(join(project, 'blocked'))).toBe(true), { timeout: 20_000 });
+  await expect.poll(() => existsSync(join(project, 'blocked'))).toBe(true);
   clock.advance(6_000);
   // Vitest does not report the start of a test before its process has time for it.
   expect(await run).toMatchObject({ reason: 'timeout', running: [expect.stringMatching(/^a\.test\.ts/)] });
@@ -237,5 +237,5 @@ test('nothing is left when the server is killed', async () => {
   expect(listProcesses().length).toBeGreaterThanOrEqual(6);
   server.kill('SIGKILL');
   await once(server, 'exit');
-  await vi.waitFor(() => expect(listProcesses()).toEqual([]), { timeout: 20_000 });
+  await expect.poll(() => listProcesses()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { DefinitionError, ToolError } from '../../../../src/errors/errors.ts';
 import type { AppliedCredentials } from '../../../../src/openapi/auth/authenticator.ts';
 import type { ClientCredential } from '../../../../src/openapi/auth/credential.ts';
@@ -181,7 +181,7 @@ describe('many requests at once', () => {
     const controller = new AbortController();
     const impatient = authorize([], controller.signal);
     const patient = authorize();
-    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    await expect.poll(() => seen).toHaveLength(1);
     controller.abort();
     const error = await errorOf(() => impatient);
     expect([error instanceof OutboundError, (error as OutboundError).failure]).toEqual([true, 'cancelled']);
@@ -202,7 +202,7 @@ describe('many requests at once', () => {
     );
     const controller = new AbortController();
     const all = [authorize([], controller.signal), authorize([], controller.signal)];
-    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    await expect.poll(() => seen).toHaveLength(1);
     controller.abort();
     const settled = await Promise.allSettled(all);
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -375,7 +375,7 @@ describe('changes', () => {
     opened.push(provider);
     expect(await provider.listActivities('ann')).toEqual([]);
     await writeFile(join(folder, 'run.gpx'), gpx());
-    await expect.poll(async () => (await provider.listActivities('ann')).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await provider.listActivities('ann')).length).toBe(1);
   });
 });
 

@@ -8,7 +8,7 @@ import type { TaskRecord } from '../stores/task-store.ts';
 import type { TaskBeginning, TaskEnd } from './new-task.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { TaskDialogue } from './task-dialogue.ts';
-import { INTERNAL_FAILURE, newRecord, toState, withState, withTtl } from './task-record.ts';
+import { findRejectedEnd, INTERNAL_FAILURE, newRecord, toState, withState, withTtl } from './task-record.ts';
 import type { TaskState } from './task-record.ts';
 import { TaskWriter } from './task-writer.ts';
 import type { TaskWriterOptions } from './task-writer.ts';
@@ -41,7 +41,7 @@ export class RunningTask {
   constructor(beginning: TaskBeginning, options: RunningTaskOptions) {
     this.#options = options;
     this.#questions = new OpenQuestions({ ...options, onChange: () => this.#showQuestions() });
-    this.#writer = new TaskWriter(options);
+    this.#writer = new TaskWriter({ ...options, onFailed: (record, error) => this.#onFailed(record, error) });
     this.ended = new Promise((resolve) => {
       this.tellEnded = resolve;
     });
@@ -105,11 +105,21 @@ export class RunningTask {
   }
 
   #change(state: TaskState): void {
-    if (hasEnded(this.#record)) return;
+    if (!hasEnded(this.#record)) this.#write(state);
+  }
+
+  #write(state: TaskState): void {
     const { ttlMs } = this.#options;
     const changed = withState(this.#record, state, this.#now());
     this.#record = hasEnded(changed) ? withTtl(changed, ttlMs) : changed;
     this.#writer.write(this.#record);
+  }
+
+  #onFailed(record: TaskRecord, error: unknown): void {
+    const failed = record.status === 'completed' ? findRejectedEnd(error) : undefined;
+    if (failed === undefined) return this.#options.onFailed(record, error);
+    this.#log('a task could not be stored', error);
+    this.#write(toState(failed));
   }
 
   #now(): number {

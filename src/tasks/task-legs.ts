@@ -8,7 +8,7 @@ import type { QueueWorker, TaskJob, TaskLease, TaskQueue } from '../stores/task-
 import { hasEnded } from '../stores/task-store.ts';
 import type { TaskRecord, TaskStore } from '../stores/task-store.ts';
 import type { TaskEnd } from './new-task.ts';
-import { INTERNAL_FAILURE, toState, withState, withTtl } from './task-record.ts';
+import { findRejectedEnd, INTERNAL_FAILURE, toState, withState, withTtl } from './task-record.ts';
 import type { TaskState } from './task-record.ts';
 import { TaskWriter } from './task-writer.ts';
 
@@ -152,7 +152,15 @@ export class TaskLegs {
     if (leg.signal.aborted && this.#isStopping) await new Promise(() => {});
     // Another worker may have taken the task, or it was cancelled.
     if (leg.signal.aborted) return;
-    await this.#save({ record, end, count: leg.posted.length }, lease);
+    const count = leg.posted.length;
+    try {
+      await this.#save({ record, end, count }, lease);
+    } catch (error) {
+      const failed = findRejectedEnd(error);
+      if (failed === undefined) throw error;
+      logger.error('a task could not be stored', { taskId: record.taskId, error: toLoggedError(error) });
+      await this.#save({ record, end: failed, count }, lease);
+    }
   }
 
   async #save({ record, end, count }: EndedLeg, lease: TaskLease): Promise<void> {
@@ -185,7 +193,7 @@ export class TaskLegs {
     if (isStored) onChange(record);
   }
 
-  /** Repeats an attempt until it succeeds: what a handler has done must not be lost while Redis is not available. */
+  /** Repeats an attempt until it succeeds or can never do so: what a handler has done must not be lost while Redis is not available. */
   // defence: end-until-stored
   async #untilDone<TResult>(attempt: () => PromiseLike<TResult>, lease: TaskLease): Promise<TResult> {
     for (;;) {
@@ -193,7 +201,7 @@ export class TaskLegs {
         // oxlint-disable-next-line no-await-in-loop
         return await attempt();
       } catch (error) {
-        if (lease.signal.aborted) throw error;
+        if (lease.signal.aborted || findRejectedEnd(error) !== undefined) throw error;
         // oxlint-disable-next-line no-await-in-loop
         await new Promise<void>((resolve) => {
           this.#options.clock.schedule(resolve, SAVE_AGAIN_MS);

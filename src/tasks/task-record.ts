@@ -1,4 +1,5 @@
 import { JSON_RPC_INTERNAL_ERROR } from '../errors/codes.ts';
+import { CallRefusedError } from '../errors/errors.ts';
 import type { TaskRecord } from '../stores/task-store.ts';
 import type { TaskBeginning, TaskEnd } from './new-task.ts';
 
@@ -16,6 +17,13 @@ export const INTERNAL_FAILURE: TaskEnd = {
   kind: 'error',
   error: { code: JSON_RPC_INTERNAL_ERROR, message: 'Internal error' },
 };
+
+/** The end of a task whose state the store never accepts, such as a result that is too large; undefined if another attempt may succeed. */
+export function findRejectedEnd(error: unknown): TaskEnd | undefined {
+  if (!(error instanceof CallRefusedError) || error.code === 'BUSY') return undefined;
+  const { code, message } = error;
+  return { kind: 'error', error: { code: JSON_RPC_INTERNAL_ERROR, message, data: { code } } };
+}
 
 export function newRecord(
   taskId: string,

@@ -109,9 +109,10 @@ export class HeldStore implements TaskStore {
 export class FlakyStore implements TaskStore {
   readonly inner: MemoryTaskStore = new MemoryTaskStore({ clock: new FakeClock() });
   refuses: (record: TaskRecord) => boolean = () => false;
+  error = new Error('the disk is full');
 
   put(record: TaskRecord): void {
-    if (this.refuses(record)) throw new Error('the disk is full');
+    if (this.refuses(record)) throw this.error;
     this.inner.put(record);
   }
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { CallRefusedError } from '../../../src/index.ts';
 import { MemoryTaskStore } from '../../../src/stores.ts';
 import type { TaskStore } from '../../../src/stores.ts';
 import type { TaskLease, TaskQueue, TaskWorkerOptions } from '../../../src/tasks.ts';
+import type { LegEnd } from '../../../src/tasks/task-legs.ts';
 import { newRecord } from '../../../src/tasks/task-record.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { createBench, taskOf, text, turn } from './bench.ts';
@@ -117,5 +119,50 @@ test('a worker finds a cancellation whose event was lost, within 5 s', async () 
   await ended;
   expect(signal?.reason).toMatchObject({ name: 'AbortError', message: 'The task was cancelled.' });
   expect(store.get('t')?.status).toBe('cancelled');
+  expect(clock.pending).toBe(0);
+});
+
+test('a leg whose end the store never accepts fails its task, and the worker goes on', async () => {
+  const clock = new FakeClock();
+  const inner = new MemoryTaskStore({ clock });
+  const tooLarge = new CallRefusedError('RESULT_TOO_LARGE', 'The task is too large to be stored.');
+  const store: TaskStore = {
+    put: (record) => {
+      if (record.status === 'completed' || record.status === 'input_required') throw tooLarge;
+      inner.put(record);
+    },
+    get: (taskId) => inner.get(taskId),
+    delete: (taskId) => inner.delete(taskId),
+  };
+  const { queue, run } = createQueue();
+  const released: string[] = [];
+  const release: TaskQueue['release'] = async (owner, [taskId]) => void released.push(`${owner} ${taskId}`);
+  const queued = {
+    queue: { ...queue, add: async () => {}, release },
+    server: 'films',
+    seal: async () => '',
+  };
+  const ends: LegEnd[] = [text('long'), { kind: 'asked', inputRequests: {}, work: 'long', waitMs: 1000 }];
+  const { runner, entries } = createBench({ store, clock });
+  runner.work(queued, { concurrency: 1, runLeg: async () => ends.shift() ?? unused() });
+  for (const taskId of ['result', 'question']) {
+    const begun = newRecord(taskId, { owner: 'ada', pollIntervalMs: 50 }, clock.now());
+    inner.put({ ...begun, leg: 1, work: 'sealed' });
+    await run()({ taskId, leg: 1 }, LEASE);
+    expect(inner.get(taskId)).toMatchObject({
+      status: 'failed',
+      ttlMs: 3_600_000,
+      error: {
+        code: -32603,
+        message: 'The task is too large to be stored.',
+        data: { code: 'RESULT_TOO_LARGE' },
+      },
+    });
+  }
+  expect(released).toEqual(['ada result', 'ada question']);
+  expect(entries.map(({ message }) => message)).toEqual([
+    'a task could not be stored',
+    'a task could not be stored',
+  ]);
   expect(clock.pending).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CallRefusedError } from '../../../src/index.ts';
 import type { ProgressUpdate } from '../../../src/middleware/context.ts';
 import type { TaskEnd } from '../../../src/tasks/task-runner.ts';
 import { createBench, defer, FlakyStore, HeldStore, question, taskOf, text, turn } from './bench.ts';
@@ -242,6 +243,32 @@ describe('a store that fails', () => {
     expect(changes).toEqual(['completed']);
     expect(await runner.get('t1', 'ada')).toMatchObject({ status: 'completed' });
     expect(changes).toEqual(['completed']);
+  });
+
+  test('for good at the end of a task, because the result is too large, fails the task', async () => {
+    const store = new FlakyStore();
+    const { runner, entries } = createBench({ store });
+    const changes: string[] = [];
+    runner.onChange(({ status }) => changes.push(status));
+    store.error = new CallRefusedError('RESULT_TOO_LARGE', 'The task is too large to be stored.');
+    store.refuses = ({ status }) => status === 'completed';
+    await runner.start(taskOf(async () => text('long')));
+    await turn();
+    const error = {
+      code: -32603,
+      message: 'The task is too large to be stored.',
+      data: { code: 'RESULT_TOO_LARGE' },
+    };
+    expect(await runner.get('t1', 'ada')).toMatchObject({ status: 'failed', error });
+    expect(store.get('t1')).toMatchObject({ status: 'failed', error, ttlMs: 3_600_000 });
+    expect(changes).toEqual(['failed']);
+    expect(entries.map(({ message }) => message)).toEqual(['a task could not be stored']);
+    // A store that accepts no end at all is not asked again and again.
+    store.refuses = ({ status }) => status !== 'working';
+    await runner.start(taskOf(async () => text('long')));
+    await turn();
+    expect(await runner.get('t2', 'ada')).toMatchObject({ status: 'failed', error });
+    expect(store.get('t2')).toMatchObject({ status: 'working' });
   });
 
   test('for long keeps so many results and no more', async () => {

@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
@@ -79,6 +83,48 @@ test('a server without health checks closes immediately, and responds to all req
   const closed = running.close();
   await expect(fetch(running.url, toCall('hang'))).rejects.toThrow('fetch failed');
   expect((await answering).status).toBe(503);
+  await closed;
+});
+
+/** A connection that the server has accepted. */
+async function open(url: string): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  // Connections are accepted in the order in which they were made.
+  await fetch(new URL('/healthz', url));
+  return socket;
+}
+
+const ASK = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+
+test('a server whose health is watched responds to the first and to later requests of connections that it has accepted', async () => {
+  const { server } = createHanging();
+  const running = await serveHttp(server, { port: 0, readyDelayMs: 1 });
+  const [fresh, used] = [await open(running.url), await open(running.url)];
+  used.write(ASK);
+  await once(used, 'data');
+  const closed = running.close();
+  while ((await fetch(running.url).catch(() => undefined)) !== undefined);
+  const responses = [fresh, used].map((socket) => text(socket));
+  for (const socket of [fresh, used]) socket.write(ASK);
+  for (const response of await Promise.all(responses)) expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  await closed;
+});
+
+test('a client that reads slowly gets the whole response while the server closes', async () => {
+  const large = defineTool({
+    name: 'large',
+    description: 'Returns 20 MB',
+    inputSchema: z.object({}),
+    maxResultBytes: 30_000_000,
+    handler: () => 'x'.repeat(20_000_000),
+  });
+  const server = createServer({ name: 's', version: '1', tools: [large] });
+  const running = await serveHttp(server, { port: 0 });
+  const response = await fetch(running.url, toCall('large'));
+  const closed = running.close();
+  await expect(fetch(running.url)).rejects.toThrow('fetch failed');
+  expect((await response.text()).length).toBe(Number(response.headers.get('content-length')));
   await closed;
 });
 

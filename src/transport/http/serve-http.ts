@@ -196,7 +196,7 @@ async function shutDown(http: Server, endpoint: HttpEndpoint, times: ShutDownTim
   const delayMs = readyDelayMs ?? (endpoint.isWatched ? HTTP_DEFAULTS.readyDelayMs : 0);
   // defence: notice-before-closing
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
-  const stopped = new Promise<void>((resolve) => http.close(() => resolve()));
+  const stopped = stopListening(http);
   // defence: requests-that-are-finished
   // Requests on open connections are still served; each connection closes after its response.
   await endpoint.drain(drainMs, delayMs > 0 ? QUIET_MS : 0);
@@ -205,6 +205,17 @@ async function shutDown(http: Server, endpoint: HttpEndpoint, times: ShutDownTim
   const cut = setTimeout(() => http.closeAllConnections(), 100);
   await stopped;
   clearTimeout(cut);
+}
+
+/**
+ * Stops listening, and resolves when no connection is left. `close` of Node would also end connections that it counts as idle: those whose
+ * response is not sent completely, and since Node 26 those that have sent no request yet.
+ */
+function stopListening(http: Server): Promise<void> {
+  http.closeIdleConnections = () => {};
+  const stopped = new Promise<void>((resolve) => http.close(() => resolve()));
+  Reflect.deleteProperty(http, 'closeIdleConnections');
+  return stopped;
 }
 
 /** Time for requests that were sent before the shutdown to arrive. */

@@ -122,6 +122,19 @@ describe('in a pipe', () => {
     await expect(cli(['list', 'http://127.0.0.1:1/mcp'])).rejects.toMatchObject({ code: 3, stdout: '' });
   });
 
+  test.each([['list'], ['worker'], ['serve', '--http', '--port', '0']])(
+    '%s names a module whose top-level await never settles',
+    async (command, ...flags) => {
+      const file = join(scratch.path, 'stuck.mjs');
+      writeFileSync(file, `import './never.mjs'; export default { name: 'demo' };`);
+      writeFileSync(join(scratch.path, 'never.mjs'), 'await new Promise(() => {});');
+      await expect(cli([command, './stuck.mjs', ...flags])).rejects.toMatchObject({
+        code: 3,
+        stderr: `error ${file} cannot be loaded: a top-level await in it, or in a module that it imports, never settles. Remove the await, or make sure that its promise is settled.\n`,
+      });
+    },
+  );
+
   test('a server that a command starts is listed, called and stopped', async () => {
     const { stdout } = await cli(['call', 'add', 'a=1', 'b=2', '--', process.execPath, CLI, 'serve']);
     expect(stdout).toBe('3\n');

@@ -52,7 +52,7 @@ toolwright.config.* in this folder. These options override the transport of the 
     if (count !== undefined && textFlag(call, 'print-client-config') === undefined)
       return serveWithWorkers(call, count);
     const [file] = call.positionals;
-    const loaded = await loadServer(file, call.terminal.cwd);
+    const loaded = await loadServer(file, call.terminal);
     const options = httpOptions(call, loaded.transport, loaded.sessions);
     const client = textFlag(call, 'print-client-config');
     if (client !== undefined) return printClientConfig(client, { call, loaded, options });

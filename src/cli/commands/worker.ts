@@ -43,7 +43,7 @@ many workers as you need, on any machine. SIGTERM lets the running tasks end, fo
     const drain = numberFlag(call, 'drain') ?? 25;
     const [file] = call.positionals;
     const { terminal } = call;
-    const loaded = await loadServer(file, terminal.cwd);
+    const loaded = await loadServer(file, terminal);
     const { server } = loaded;
     if (servedOf(server).startTaskWorker === undefined) {
       await loaded.close();

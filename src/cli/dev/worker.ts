@@ -8,6 +8,7 @@ import { withinTime } from '../../base/time/within-time.ts';
 import { watchStrayErrors } from '../../transport/stray-errors.ts';
 import type { Served } from '../../wire/served/served.ts';
 import { UsageError } from '../terminal/command.ts';
+import { createPaint } from '../terminal/terminal.ts';
 import { remarksOn } from '../terminal/document-remarks.ts';
 import { loadServer } from '../target/target.ts';
 import type { LoadedServer } from '../target/target.ts';
@@ -36,7 +37,8 @@ export async function runWorker(file: string | undefined): Promise<void> {
   reportModules((loaded) => tellFiles([loaded]));
   let loaded: LoadedServer;
   try {
-    loaded = await loadServer(file, process.cwd(), { onFile: (read) => tellFiles([read]) });
+    const terminal = { cwd: process.cwd(), err: console.error, paintErr: createPaint(false) };
+    loaded = await loadServer(file, terminal, { onFile: (read) => tellFiles([read]) });
   } catch (error) {
     // The last modules are reported in the next turns of the event loop.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

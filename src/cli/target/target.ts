@@ -24,7 +24,10 @@ import { durationFlag, refuseMore, textFlag, textFlags, UsageError } from '../te
 import type { CommandCall, Flag } from '../terminal/command.ts';
 import { readHeaders } from './read-headers.ts';
 import { stopOnSignals } from '../terminal/stop-on-signals.ts';
+import { harmless } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { VERSION } from '../terminal/version.ts';
+import { watchLoad } from './watch-load.ts';
 
 /** Help text about targets. */
 export const TARGET_HELP = `A target is a configuration or a module (./server.js), a URL (http://127.0.0.1:3000/mcp, or localhost:3000/mcp), or a
@@ -234,7 +237,7 @@ async function openLink(
     return { link, close: async () => forget() };
   }
   const file = target.kind === 'file' ? target.file : undefined;
-  const loaded = await loadServer(file, call.terminal.cwd, { takesCommand: true });
+  const loaded = await loadServer(file, call.terminal, { takesCommand: true });
   const { principal, transport } = loaded;
   const own = transport?.type === 'stdio' && principal !== undefined ? { principal } : undefined;
   return { link: linkInMemory(loaded.server, caller ?? own), close: () => loaded.close(), loaded };
@@ -260,12 +263,20 @@ interface LoadOptions {
 /** Loads a configuration, or a module that exports a server. */
 export async function loadServer(
   given: string | undefined,
-  cwd: string,
-  { onFile, takesCommand = false }: LoadOptions = {},
+  { cwd, err, paintErr }: LoadTerminal,
+  options: LoadOptions = {},
 ): Promise<LoadedServer> {
   const file = given === undefined ? findConfigFile(cwd) : resolve(cwd, given);
-  if (file === undefined) throw new NoConfigurationError(takesCommand);
+  if (file === undefined) throw new NoConfigurationError(options.takesCommand === true);
   assertFile(file);
+  const onSlow = (message: string): void => err(`${paintErr.yellow('waiting')} ${harmless(message)}`);
+  return watchLoad(file, loadFile(file, options), { onSlow });
+}
+
+/** The parts of a terminal that {@link loadServer} uses. */
+type LoadTerminal = Pick<Terminal, 'cwd' | 'err' | 'paintErr'>;
+
+async function loadFile(file: string, { onFile, takesCommand = false }: LoadOptions): Promise<LoadedServer> {
   const exported = await importDefault(file, takesCommand);
   const server = exported instanceof ToolRegistry ? serverOf(exported) : exported;
   if (server instanceof ToolwrightServer)

@@ -39,7 +39,7 @@ export async function runWorker(call: CommandCall, { count, flags }: WorkerRun):
   try {
     const { secret } = await begun;
     const [file] = call.positionals;
-    const loaded = await loadServer(file, call.terminal.cwd);
+    const loaded = await loadServer(file, call.terminal);
     const running = await serve(loaded, { call, count, secret });
     const { isReplaced } = await closed;
     await (isReplaced ? running.handOver() : running.close());

@@ -184,7 +184,7 @@ export class WorkerGroup {
     } catch (error) {
       if (!isLate) throw error;
       throw new WorkerFailure(
-        `The server did not start within ${WORKER_LIMITS.startMs / 1000} s.`,
+        `The server did not start within ${WORKER_LIMITS.startMs / 1000} s. Look for a top-level await that does not settle.`,
         EXIT_CODES.unavailable.code,
       );
     } finally {

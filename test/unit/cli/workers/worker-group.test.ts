@@ -113,7 +113,9 @@ test('a worker that does not serve within a minute is ended', async () => {
   const sample = new Sample(1);
   const begun = sample.group.begin();
   sample.clock.advance(60_000);
-  await expect(begun).rejects.toThrow('The server did not start within 60 s.');
+  await expect(begun).rejects.toThrow(
+    'The server did not start within 60 s. Look for a top-level await that does not settle.',
+  );
 });
 
 test('a worker that ends is replaced, the next ones with a growing delay until one has served for 10 s', async () => {

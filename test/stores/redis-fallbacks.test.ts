@@ -8,6 +8,8 @@ import { CLIENTS, openNode } from './support/faulty-redis.ts';
 import type { Node } from './support/faulty-redis.ts';
 
 const LONG = 600_000;
+/** On a busy machine a reply may take longer than the default timeout; then a fallback would be used too early. */
+const PATIENCE_MS = 10_000;
 const AT = '2026-11-19T00:00:00.000Z';
 const TASK: TaskRecord = {
   taskId: 'a',
@@ -29,9 +31,9 @@ describe.each(Object.keys(CLIENTS))('without Redis, %s', (name) => {
   afterAll(() => server.stop());
 
   /** Two nodes that share their stores. */
-  async function openNodes(): Promise<[Node, Node]> {
-    const prefix = `nodes:${randomUUID()}`;
-    return [await openNode(name, server.port, prefix), await openNode(name, server.port, prefix)];
+  async function openNodes({ port } = server, timeoutMs = PATIENCE_MS): Promise<[Node, Node]> {
+    const options = { prefix: `nodes:${randomUUID()}`, timeoutMs };
+    return [await openNode(name, port, options), await openNode(name, port, options)];
   }
 
   /** Ends the server; it is started again at the latest when the test has finished. */
@@ -188,11 +190,7 @@ describe.each(Object.keys(CLIENTS))('without Redis, %s', (name) => {
   test('after Redis has lost its data, each node announces all lists to its clients', async () => {
     const volatile = await RedisServer.start();
     onTestFinished(() => volatile.stop());
-    const prefix = `nodes:${randomUUID()}`;
-    const [node, other] = [
-      await openNode(name, volatile.port, prefix),
-      await openNode(name, volatile.port, prefix),
-    ];
+    const [node, other] = await openNodes(volatile);
     const got = await listen(other, node);
     await volatile.kill();
     await volatile.restart();
@@ -210,7 +208,7 @@ describe.each(Object.keys(CLIENTS))('without Redis, %s', (name) => {
   });
 
   test('a frozen Redis: the events of three seconds arrive within two seconds after it', async () => {
-    const [node, other] = await openNodes();
+    const [node, other] = await openNodes(server, 250);
     const got = await listen(other, node);
     server.freeze();
     onTestFinished(() => server.thaw());

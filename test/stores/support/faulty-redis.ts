@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import { onTestFinished } from 'vitest';
 import { redisStores } from '../../../src/redis.ts';
-import type { RedisClient, RedisStores } from '../../../src/redis.ts';
+import type { RedisClient, RedisStores, RedisStoresOptions } from '../../../src/redis.ts';
 import { recordLog } from '../../support/log-recorder.ts';
 import type { LogEntry } from '../../support/log-recorder.ts';
 import { until } from '../../support/until.ts';
@@ -19,15 +19,15 @@ export interface Node extends RedisStores {
   readonly entries: readonly LogEntry[];
 }
 
-/** Opens the stores of a node and waits for their connection. They are closed with the test. */
+/** Opens the stores of a node and waits for their connection. They are closed with the test. Default of `timeoutMs`: that of the library. */
 export async function openNode(
   name: string,
   port: number,
-  prefix: string = `test:${randomUUID()}`,
+  { prefix = `test:${randomUUID()}`, ...options }: Pick<RedisStoresOptions, 'prefix' | 'timeoutMs'> = {},
 ): Promise<Node> {
   const { logger, entries } = recordLog();
   const client = CLIENTS[name]?.(`redis://127.0.0.1:${port}`) as RedisClient;
-  const stores = redisStores(client, { prefix, logger });
+  const stores = redisStores(client, { prefix, ...options, logger });
   onTestFinished(() => stores.close());
   await until(
     () => stores.connection.send('k', ['PING']).catch(() => 'not yet'),

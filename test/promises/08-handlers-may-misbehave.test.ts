@@ -18,7 +18,7 @@ interface Called {
 
 /** With a defence turned off, wait less than on a busy machine. */
 function patienceFor(without: readonly Weakness[]): number {
-  return without.length > 0 ? 5 * DEADLINE_MS : 5000;
+  return without.length > 0 ? 5 * DEADLINE_MS : 20_000;
 }
 
 async function callEach(

@@ -15,6 +15,7 @@ import {
 import type { Asked } from './support/mcp-requests.ts';
 import { McpSocket } from './support/mcp-socket.ts';
 import { OtherClient } from './support/other-client.ts';
+import { patienceFor } from './support/patience.ts';
 import { isLong, promise } from './support/promise.ts';
 import { until } from '../support/until.ts';
 
@@ -31,14 +32,25 @@ interface Form {
   readonly stallMs: number;
   /** Maximum wait for the expected reaction. */
   readonly patienceMs: number;
+  /** Maximum number of rounds of the warm-up. */
+  readonly rounds: number;
 }
 
 /** 64 MB for one client, and 8 MB for each of many. */
-const SHORT: Form = { messages: { one: 2000, many: 250 }, stallMs: 500, patienceMs: 30_000 };
+const SHORT: Form = { messages: { one: 2000, many: 250 }, stallMs: 500, patienceMs: 30_000, rounds: 6 };
 /** 640 MB for each. Handlers of 2025-11-25 run to their end. */
-const LONG: Form = { messages: { one: 20_000, many: 20_000 }, stallMs: 5000, patienceMs: 600_000 };
-/** Runs that must fail need no long wait. */
-const RED: Form = { ...SHORT, patienceMs: 1500 };
+const LONG: Form = {
+  messages: { one: 20_000, many: 20_000 },
+  stallMs: 5000,
+  patienceMs: 600_000,
+  rounds: 6,
+};
+
+/** Runs that must fail need no precise start. */
+function redForm(without: readonly Weakness[]): Form {
+  const patienceMs = patienceFor(without, ['stall-limit'], { ms: SHORT.patienceMs, weakMs: 1500 });
+  return { ...SHORT, patienceMs, rounds: 1 };
+}
 
 type Era = 'modern' | 'legacy';
 
@@ -88,7 +100,7 @@ class Flooded {
   }
 
   static async start(era: Era, without: readonly Weakness[]): Promise<Flooded> {
-    const form = without.length > 0 ? RED : isLong ? LONG : SHORT;
+    const form = without.length > 0 ? redForm(without) : isLong ? LONG : SHORT;
     return Flooded.startWith(era, form, { ...TIDY, without });
   }
 
@@ -119,7 +131,7 @@ class Flooded {
   /** Clients that read, until the process has all the memory it needs for them. */
   async warmUp(round: () => Promise<void>): Promise<number> {
     let peak = await this.peak();
-    for (let calm = 0, rounds = 0; calm < 2 && rounds < (this.form === RED ? 1 : 6); rounds += 1) {
+    for (let calm = 0, rounds = 0; calm < 2 && rounds < this.form.rounds; rounds += 1) {
       await round();
       const next = await this.peak();
       calm = next - peak < MEBIBYTE / 4 ? calm + 1 : 0;

@@ -238,7 +238,7 @@ async function run(without: readonly Weakness[]): Promise<void> {
   const isOver = (): boolean =>
     found.lost.length + found.mismatched.length > 50 ||
     (performance.now() - start > SECONDS * 1000 && found.answered >= ANSWERS) ||
-    performance.now() - start > (SECONDS + 50) * 1000;
+    performance.now() - start > (SECONDS + 140) * 1000;
   await Promise.all(
     Array.from({ length: CLIENTS }, async (_, index) => {
       const client = new MirrorClient(index, connections, found);

@@ -18,12 +18,15 @@ import {
 import type { Asked } from './support/mcp-requests.ts';
 import { bodyUntilNow, lastEventId, McpSocket, messagesOf } from './support/mcp-socket.ts';
 import type { Json } from './support/mcp-socket.ts';
+import { patienceFor } from './support/patience.ts';
 import { isLong, promise } from './support/promise.ts';
 import { until } from '../support/until.ts';
 
 const CALLS = 1000;
 /** Number of concurrent clients. */
 const CLIENTS = 50;
+/** Time until a handler is told to stop. */
+const PATIENCE = { ms: 30_000, weakMs: 1000 };
 const SEEDED = `(seed ${SEED})`;
 const HANGING_UP = ['destroy', 'reset', 'end'] as const;
 
@@ -72,7 +75,7 @@ async function hangUpCancels(without: readonly Weakness[]): Promise<void> {
   const child = await ChildServer.listen('cancellable-http.mjs', { without });
   const events = new CallEvents(child);
   const idle = await warmUp(child);
-  const patienceMs = without.length > 0 ? 1000 : 10_000;
+  const patienceMs = patienceFor(without, ['end-with-the-connection'], PATIENCE);
   const sockets: McpSocket[] = [];
   const times: number[] = [];
   let left = CALLS;
@@ -215,7 +218,7 @@ async function callAndHangUp({ child, events, chance, session, key }: LegacyCall
 /** Resumes a stream; it must contain the response, and nothing else. */
 async function comeBack(child: ChildServer, { session, key, last }: Cut): Promise<string> {
   const socket = new McpSocket(child.port);
-  const reply = await Promise.race([socket.ask(legacyListen(session, last)), sleep(10_000, undefined)]);
+  const reply = await Promise.race([socket.ask(legacyListen(session, last)), sleep(PATIENCE.ms, undefined)]);
   socket.cut();
   const [answer, ...rest] = messagesOf(reply?.body ?? '');
   const { content } = (answer?.['result'] ?? {}) as { content?: readonly { text: string }[] };
@@ -229,7 +232,7 @@ async function notificationCancels(without: readonly Weakness[]): Promise<void> 
   const events = new CallEvents(child);
   const idle = await warmUp(child);
   const sessions = await openSessions(child);
-  const patienceMs = without.length > 0 ? 1000 : 10_000;
+  const patienceMs = patienceFor(without, ['cancellation'], PATIENCE);
   const said = await Promise.all(
     sessions.map(async (session, index) => {
       const chance = new Chance(SEED + index);
@@ -361,7 +364,11 @@ async function stdioCancels(era: 'modern' | 'legacy', without: readonly Weakness
   if (era === 'legacy') await lines.initialize();
   await echo('first');
   const idle = await resourcesOf(child);
-  const calls = new StdioCalls({ lines, events }, toMessage, without.length > 0 ? 500 : 10_000);
+  const calls = new StdioCalls(
+    { lines, events },
+    toMessage,
+    patienceFor(without, ['cancellation'], PATIENCE),
+  );
   let left = CALLS;
   await Promise.all(
     Array.from({ length: CLIENTS }, async (_, client) => {

@@ -7,7 +7,7 @@ import { ChildServer } from './support/child-server.ts';
 import type { Weakness } from './support/weaken.ts';
 import { answerIn, HttpCaller } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
-import { until, within } from './support/patience.ts';
+import { patienceFor, until, within } from './support/patience.ts';
 import { isLong, promise } from './support/promise.ts';
 
 /** Requests in flight, requests in flight of one caller, and waiting requests. */
@@ -24,6 +24,14 @@ const DEADLINE_MS = 50_000;
 /** Rejected clients retry before `Retry-After`, after at most this time. */
 const IMPATIENCE_MS = 1000;
 const PATIENCE_MS = 20_000;
+/** Without these defences, some requests wait for ever. */
+const FOR_EVER = [
+  'limit-in-flight',
+  'limit-of-waiting',
+  'places-of-listeners',
+  'look-at-who-has-gone',
+  'end-to-waiting',
+];
 
 interface Overloaded {
   readonly child: ChildServer;
@@ -46,7 +54,8 @@ async function start(
     ...(named ? { NAMED: 'yes' } : {}),
   };
   const child = await ChildServer.listen('overload-http.mjs', { without, env });
-  return { child, http: new HttpCaller(child.port), patienceMs: without.length > 0 ? 2000 : PATIENCE_MS };
+  const patienceMs = patienceFor(without, FOR_EVER, { ms: PATIENCE_MS, weakMs: 2000 });
+  return { child, http: new HttpCaller(child.port), patienceMs };
 }
 
 function toCall(name: string, headers: RawRequest['headers'] = {}): RawRequest {

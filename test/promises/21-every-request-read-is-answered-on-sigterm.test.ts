@@ -13,7 +13,7 @@ import { ChildServer } from './support/child-server.ts';
 import type { Weakness } from './support/weaken.ts';
 import { answerIn, HttpCaller, messagesIn } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
-import { until, within } from './support/patience.ts';
+import { patienceFor, until, within } from './support/patience.ts';
 import { isLong, promise } from './support/promise.ts';
 
 const CLIENTS = 100;
@@ -22,10 +22,10 @@ const REPEATS = isLong ? 5 : 2;
 const LISTENERS = 10;
 /** Clients of 2024-11-05 with a call each. */
 const OLD_CLIENTS = 5;
-/** `drainMs` of the app; no call takes longer than a second. */
-const DRAIN_MS = 5000;
-/** With a defence turned off: slightly more than a call takes. */
-const WEAK_DRAIN_MS = 1500;
+/** `drainMs` of the app; no call takes longer than a second, and the rest is for a busy machine. */
+const DRAIN_MS = isLong ? 5000 : 15_000;
+/** With a defence turned off, the server takes this time. */
+const WEAK_DRAIN_MS = 5000;
 /** Time for which the server continues to serve while others take over. */
 const READY_DELAY_MS = isLong ? 2000 : 1000;
 const PATIENCE_MS = 20_000;
@@ -174,8 +174,7 @@ interface Seen {
 }
 
 async function expectDrained(without: readonly Weakness[]): Promise<void> {
-  const isWeak = without.length > 0;
-  const drainMs = isWeak ? WEAK_DRAIN_MS : DRAIN_MS;
+  const drainMs = without.length > 0 ? WEAK_DRAIN_MS : DRAIN_MS;
   const child = await ChildServer.listen('drain-http.mjs', {
     without,
     env: { HTTP_OPTIONS: JSON.stringify({ drainMs, sse: true }) },
@@ -248,7 +247,8 @@ async function expectNotice(without: readonly Weakness[]): Promise<void> {
   const health = (): Promise<Ended> => http.send({ method: 'GET', path: '/health' });
   expect(await health(), 'health before SIGTERM').toMatchObject({ status: 200 });
   child.process.kill('SIGTERM');
-  const patienceMs = without.length > 0 ? WEAK_PATIENCE_MS : PATIENCE_MS;
+  const times = { ms: PATIENCE_MS, weakMs: WEAK_PATIENCE_MS };
+  const patienceMs = patienceFor(without, ['notice-before-closing'], times);
   await until(async () => (await health()).status === 503, patienceMs, 'health says that the server leaves');
   for (const name of ['wait', 'tell']) {
     const meta = { progressToken: name };
@@ -262,7 +262,8 @@ async function expectNotice(without: readonly Weakness[]): Promise<void> {
 
 /** Subscribed clients reconnect when their stream ends; the shutdown must not wait for them. */
 async function expectNobodyHoldsItUp(without: readonly Weakness[]): Promise<void> {
-  const options = { readyDelayMs: 1000, drainMs: 2 * PATIENCE_MS };
+  // Long enough to subscribe again on a busy machine.
+  const options = { readyDelayMs: 3000, drainMs: 2 * PATIENCE_MS };
   const child = await ChildServer.listen('drain-http.mjs', {
     without,
     env: { HTTP_OPTIONS: JSON.stringify(options) },
@@ -289,8 +290,7 @@ async function expectNobodyHoldsItUp(without: readonly Weakness[]): Promise<void
 
 /** Two processes share a port; both are replaced, one after the other. */
 async function expectRollingRestart(without: readonly Weakness[]): Promise<void> {
-  const drainMs = without.length > 0 ? WEAK_DRAIN_MS : DRAIN_MS;
-  const options = { drainMs, readyDelayMs: READY_DELAY_MS };
+  const options = { drainMs: DRAIN_MS, readyDelayMs: READY_DELAY_MS };
   const child = await ChildServer.listen('drain-http.mjs', {
     without,
     env: { HTTP_OPTIONS: JSON.stringify(options), WORKERS: '2' },

@@ -4,13 +4,15 @@ import { textOf } from '../protocol/support/rpc.ts';
 import type { RpcMessage } from '../protocol/support/rpc.ts';
 import { ChildServer } from './support/child-server.ts';
 import type { Weakness } from './support/weaken.ts';
-import { until, within } from './support/patience.ts';
+import { patienceFor, until, within } from './support/patience.ts';
 import { isLong, promise } from './support/promise.ts';
 import { StdioCaller } from './support/stdio-caller.ts';
 
 const CALLS = 20;
 /** `drainMs` of the app: time for responses after the end of the input. */
 const GRACE_MS = 600;
+/** The same for calls that end by themselves, so that it never passes; the rest is for a busy machine. */
+const LONG_GRACE_MS = isLong ? GRACE_MS : 10_000;
 /** Additional time for the process to end; measured in the long form only. */
 const LATE_MS = 1000;
 /** Long enough for a busy machine. With a defence turned off, nothing may arrive. */
@@ -30,13 +32,21 @@ interface Busy {
   readonly pids: readonly number[];
 }
 
+interface Begun {
+  readonly calls?: number;
+  readonly lingerMs?: number;
+  readonly graceMs?: number;
+  /** The defence without which the process does not end. */
+  readonly ends?: string;
+}
+
 /** Calls of this duration, half of them of each era, all running. */
 async function begin(
   without: readonly Weakness[],
   ms: number,
-  { calls = CALLS, lingerMs = 0 } = {},
+  { calls = CALLS, lingerMs = 0, graceMs = GRACE_MS, ends = '' }: Begun = {},
 ): Promise<Busy> {
-  const env = { DRAIN_MS: String(GRACE_MS), LINGER_MS: String(lingerMs) };
+  const env = { DRAIN_MS: String(graceMs), LINGER_MS: String(lingerMs) };
   const child = await ChildServer.start('slow-stdio.mjs', { without, env });
   const client = new StdioCaller(child);
   let begun = 0;
@@ -51,7 +61,7 @@ async function begin(
   const heard = child.hear<{ pids: number[] }>('pids');
   child.process.send('pids');
   const { pids } = await heard;
-  const patienceMs = without.length > 0 ? WEAK_PATIENCE_MS : PATIENCE_MS;
+  const patienceMs = patienceFor(without, [ends], { ms: PATIENCE_MS, weakMs: WEAK_PATIENCE_MS });
   return { child, client, ids, patienceMs, pids };
 }
 
@@ -103,14 +113,14 @@ function endings(without: readonly Weakness[]): readonly Ending[] {
 }
 
 async function expectResults(without: readonly Weakness[], end: Ending): Promise<void> {
-  const busy = await begin(without, 300);
+  const busy = await begin(without, 300, { graceMs: LONG_GRACE_MS });
   end(busy);
   await expectEnd(busy);
   expect(count(busy, isDone), 'calls that are answered with their result').toBe(CALLS);
 }
 
 async function expectCancelled(without: readonly Weakness[], end: Ending): Promise<void> {
-  const busy = await begin(without, 60_000);
+  const busy = await begin(without, 60_000, { ends: 'time-for-answers' });
   const told = hearStopped(busy);
   end(busy);
   await expectEnd(busy);
@@ -120,7 +130,7 @@ async function expectCancelled(without: readonly Weakness[], end: Ending): Promi
 
 /** More than fits into a pipe: the rest waits until the beginning is read. These responses come last. */
 async function expectLargeResults(without: readonly Weakness[], end: Ending): Promise<void> {
-  const busy = await begin(without, 300);
+  const busy = await begin(without, 300, { graceMs: LONG_GRACE_MS });
   const { client } = busy;
   const ids = (['modern', 'legacy'] as const).map((era) => client.call('large', { ms: 350 }, era));
   end(busy);
@@ -141,7 +151,7 @@ async function hearStopped({ child }: Busy): Promise<number> {
 
 /** The client does not read any more: the first response detects it. */
 async function expectCancelledUnread(without: readonly Weakness[]): Promise<void> {
-  const busy = await begin(without, 60_000);
+  const busy = await begin(without, 60_000, { ends: 'broken-output' });
   const told = hearStopped(busy);
   busy.client.stopReading();
   busy.client.call('wait', { ms: 1 }, 'modern');
@@ -177,7 +187,7 @@ async function expectEndStuck(): Promise<void> {
 
 /** The same for a client that sends more requests than it reads responses, and then ends its input. */
 async function expectEndBehindLines(without: readonly Weakness[]): Promise<void> {
-  const busy = await begin(without, 300, { calls: 2 });
+  const busy = await begin(without, 300, { calls: 2, ends: 'bytes-kept-unread' });
   const { child, client } = busy;
   let begun = 2;
   child.process.on('message', (message: { begun?: number }) => {

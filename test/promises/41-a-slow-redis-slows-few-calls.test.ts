@@ -12,7 +12,7 @@ import { RedisServer } from '../support/redis-server.ts';
 import { answerIn } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
 import { Nodes } from './support/nodes.ts';
-import { until, within } from './support/patience.ts';
+import { patienceFor, until, within } from './support/patience.ts';
 import { isLong, promise } from './support/promise.ts';
 import type { TokenClient } from './support/token-client.ts';
 import type { Weakness } from './support/weaken.ts';
@@ -90,9 +90,10 @@ async function expectRecovery({ client }: Node): Promise<void> {
 }
 
 /** Calls with and without Redis at the same time, during a fault. */
-async function expectFewSlow(node: Node, fault: Fault, isWeak: boolean): Promise<void> {
-  const patienceMs = isWeak ? 1000 : PATIENCE_MS;
-  const count = isWeak ? 12 : CALLS;
+async function expectFewSlow(node: Node, fault: Fault, without: readonly Weakness[]): Promise<void> {
+  const times = { ms: PATIENCE_MS, weakMs: 1000 };
+  const patienceMs = patienceFor(without, ['timeout-of-a-promise'], times);
+  const count = without.length > 0 ? 12 : CALLS;
   const idle = isLong ? await call(node.client, 'plain', CALLS, patienceMs) : undefined;
   node.proxy.set(fault);
   const before = node.proxy.sentScripts;
@@ -135,7 +136,7 @@ async function check(without: readonly Weakness[]): Promise<void> {
   const faults = without.length > 0 ? FAULTS.slice(0, 1) : FAULTS;
   await withNodes(faults.length, without, async (nodes) => {
     const run = (node: Node, index: number): Promise<void> =>
-      expectFewSlow(node, faults[index] as Fault, without.length > 0);
+      expectFewSlow(node, faults[index] as Fault, without);
     // The long form measures times: one node after the other.
     if (isLong) for (const [index, node] of nodes.entries()) await run(node, index);
     else await Promise.all(nodes.map(run));

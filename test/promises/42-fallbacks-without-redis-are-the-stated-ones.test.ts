@@ -13,14 +13,14 @@ import { answerIn } from './support/http-caller.ts';
 import type { Ended } from './support/http-caller.ts';
 import { Listener } from './support/listener.ts';
 import { Nodes } from './support/nodes.ts';
-import { until } from './support/patience.ts';
+import { patienceFor, until } from './support/patience.ts';
 import { promise } from './support/promise.ts';
 import type { TokenClient } from './support/token-client.ts';
 import type { Weakness } from './support/weaken.ts';
 
 const PATIENCE_MS = 30_000;
 /** On a busy machine a reply may take longer than the default timeout; then a fallback would be used too early. */
-const TIMEOUT_MS = '500';
+const TIMEOUT_MS = '1000';
 const ELICITATION: ModernOptions = { capabilities: { elicitation: {} } };
 const TASK: ModernOptions = { capabilities: TASKS };
 const SINGLE_USE = '{"requestStateSingleUse":true}';
@@ -40,7 +40,7 @@ async function outcomeOf(sent: Promise<Ended>): Promise<string> {
   return `${ended.status} ${answer.error?.message ?? textOf(answer)}`;
 }
 
-const FAULTS: readonly Fault[] = [{ kind: 'reset' }, { kind: 'half-open' }, { kind: 'latency', ms: 1500 }];
+const FAULTS: readonly Fault[] = [{ kind: 'reset' }, { kind: 'half-open' }, { kind: 'latency', ms: 3000 }];
 
 /** Redis is gone, frozen and slow, each for nodes of its own; without a defence, it is gone. */
 async function check(without: readonly Weakness[]): Promise<void> {
@@ -155,11 +155,16 @@ async function expectFallbacks(without: readonly Weakness[], proxy: FaultProxy, 
     'a handle after it',
   );
   // Lost for ever without its defence.
-  const repairedMs = without.length > 0 ? 1000 : PATIENCE_MS;
-  await until(() => others.count('tools') > othersBefore, repairedMs, 'changes that are announced after');
+  const repairedBy = (defence: string): number =>
+    patienceFor(without, [defence], { ms: PATIENCE_MS, weakMs: 1000 });
+  await until(
+    () => others.count('tools') > othersBefore,
+    repairedBy('events-that-are-published-later'),
+    'changes that are announced after',
+  );
   await until(
     async () => (await outcomeOf(elsewhere.call('wrapped', { key: 'b' }))) !== '200 load 2',
-    repairedMs,
+    repairedBy('deletions-that-are-repeated'),
     'a deleted value',
   );
   expect(await inSession(), 'a call in the session after it').toBe('200 plain');
@@ -178,6 +183,7 @@ promise('fallbacks without Redis are the stated ones', {
   checks: {
     'while Redis is gone, frozen or slow': check,
   },
+  timeoutMs: 120_000,
   switches: [
     {
       defence: 'a local share of limits',

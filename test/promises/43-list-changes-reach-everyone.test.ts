@@ -10,7 +10,7 @@ import { Chance, SEED } from './support/chance.ts';
 import { answerIn } from './support/http-caller.ts';
 import { Listener } from './support/listener.ts';
 import { Nodes } from './support/nodes.ts';
-import { until } from './support/patience.ts';
+import { patienceFor, until } from './support/patience.ts';
 import { isLong, promise } from './support/promise.ts';
 import type { Weakness } from './support/weaken.ts';
 
@@ -18,6 +18,7 @@ const LISTENERS = 50;
 const CHANGES = 200;
 const DOWN_MS = isLong ? 3000 : 0;
 const PATIENCE_MS = 30_000;
+const PATIENCE = { ms: PATIENCE_MS, weakMs: 700 };
 const LISTS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 
 type Kind = 'tools' | 'prompts' | 'resources';
@@ -82,7 +83,7 @@ async function connect({ nodes, all }: Running, patienceMs: number): Promise<voi
 async function expectAllHear(without: readonly Weakness[]): Promise<void> {
   const running = await start(without, true);
   const { redis, nodes, listeners, all, hear } = running;
-  await connect(running, without.length > 0 ? 700 : PATIENCE_MS);
+  await connect(running, patienceFor(without, ['events-of-other-nodes'], PATIENCE));
   const chance = new Chance();
   const announce = async (count: number): Promise<void> => {
     for (let change = 0; change < count; change += 1) await nodes.announce(chance.below(3));
@@ -99,7 +100,7 @@ async function expectAllHear(without: readonly Weakness[]): Promise<void> {
   await hear(
     'resources',
     before,
-    without.length > 0 ? 700 : PATIENCE_MS,
+    patienceFor(without, ['events-that-are-published-later'], PATIENCE),
     `a change that was announced while Redis was down (seed ${SEED})`,
   );
   await announce(CHANGES * 0.4);
@@ -137,7 +138,7 @@ async function expectAllHearAfterLoss(without: readonly Weakness[]): Promise<voi
   );
   await redis.kill();
   await redis.restart();
-  const patienceMs = without.length > 0 ? 700 : PATIENCE_MS;
+  const patienceMs = patienceFor(without, ['lists-after-a-gap'], PATIENCE);
   for (const [kind, counts] of before)
     await hear(kind, counts, patienceMs, `${kind} after Redis has lost its data`);
 }

@@ -27,9 +27,9 @@ const CLIENTS = 16;
 /** The load before the first node is replaced, between two, and after the last one. */
 const LOAD_MS = isLong ? 15_000 : 100;
 /** The time in which HAProxy finds out that a node closes. */
-const READY_DELAY_MS = 500;
+const READY_DELAY_MS = 1000;
 /** The time of a call that is still running when its node stops listening. */
-const SLOW_MS = 1200;
+const SLOW_MS = 2500;
 const PATIENCE_MS = 30_000;
 const ELICITATION = { capabilities: { elicitation: {} } };
 const TASK = { capabilities: TASKS };

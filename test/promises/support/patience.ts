@@ -1,3 +1,17 @@
+import type { Weakness } from './weaken.ts';
+
+/**
+ * The time to wait: long enough for a busy machine. It is short only for what cannot happen because one of these defences is turned off: another
+ * short wait would fail instead of the expected assertion when the machine is busy.
+ */
+export function patienceFor(
+  without: readonly Weakness[],
+  defences: readonly string[],
+  { ms, weakMs }: { readonly ms: number; readonly weakMs: number },
+): number {
+  return without.some(({ defence }) => defences.includes(defence)) ? weakMs : ms;
+}
+
 /** Waits for something that must happen; the error names it. */
 export async function within<TValue>(promise: Promise<TValue>, ms: number, what: string): Promise<TValue> {
   let timer: NodeJS.Timeout | undefined;

@@ -259,7 +259,7 @@ describe('mistakes end the command before it serves', () => {
       ['--http', '--workers', '2', '--allow-memory', 'cache', '--allow-memory', 'tasks,eventBus'],
       2,
       `error --workers 2: each worker would have its own state, because it is in memory:
-  sessions       sessions of clients of revisions before 2026-07-28: serve them without sessions with --no-sessions
+  sessions       sessions of clients of revisions before 2026-07-28: serve them without sessions with --no-sessions, or share them with stores.redis of a configuration
   confirmations  tokens of confirmations: pass a shared confirmationStore to createServer
   state          values of context.state and handles: pass a shared stateStore to createServer
 To keep a separate state in each worker, allow it by name: --allow-memory sessions,tasks,confirmations,cache,state,eventBus

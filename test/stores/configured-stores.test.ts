@@ -103,7 +103,7 @@ test(
     expect([await exit, text]).toEqual([
       2,
       `error --workers 2: each worker would have its own state, because it is in memory:
-  sessions  sessions of clients of revisions before 2026-07-28: serve them without sessions with --no-sessions
+  sessions  sessions of clients of revisions before 2026-07-28: serve them without sessions with --no-sessions, or share them with stores.redis of a configuration
   eventBus  notifications of changes: pass a shared eventBus to createServer
 To share all of it, set stores in the configuration: { redis: { url } }.
 To keep a separate state in each worker, allow it by name: --allow-memory sessions,eventBus

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'bullmq';
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assertBuilt } from '../support/dist.ts';
 import { RedisServer } from '../support/redis-server.ts';
@@ -29,6 +30,9 @@ describe('tasks in worker processes', { timeout: SLOW_MS }, () => {
   test('a task is accepted without a worker, and runs when one is there: as its caller, without the access token', async () => {
     const taskId = await startTask(one, 'once', { id: 'first' });
     expect((await getTask(two, taskId)).status).toBe('working');
+    const client = new Redis(redis.url);
+    expect(await client.llen(`${nodes.prefix}:{queue:queued}:jobs:wait`)).toBe(1);
+    client.disconnect();
     await nodes.startWorker();
     const { status, result } = await untilTask(two, taskId, 'completed', 'failed');
     expect([status, result?.content]).toEqual([

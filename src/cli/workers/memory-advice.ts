@@ -9,7 +9,7 @@ export const WORKERS_NEED_HTTP =
 /** For each kind of state, the way to share it. */
 const ADVICE: Readonly<Record<MemoryState, string>> = {
   sessions:
-    'sessions of clients of revisions before 2026-07-28: serve them without sessions with --no-sessions',
+    'sessions of clients of revisions before 2026-07-28: serve them without sessions with --no-sessions, or share them with stores.redis of a configuration',
   tasks: 'running and finished tasks: pass a shared taskStore to createServer',
   rateLimit:
     'counts of rate limits: pass a shared rateLimitStore to createServer, or a shared store to the middleware rateLimit',

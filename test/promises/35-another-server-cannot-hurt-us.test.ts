@@ -6,11 +6,14 @@ import { startAsking } from './support/asking.ts';
 import type { Weakness } from './support/weaken.ts';
 import { within } from './support/patience.ts';
 import { peakBytes } from './support/peak-memory.ts';
-import { promise } from './support/promise.ts';
+import { isLong, promise } from './support/promise.ts';
 
 const MB = 1024 * 1024;
-/** The limit of the configuration, plus time for a busy machine. */
-const DEADLINE_MS = 2000 + 500;
+/** Time after a limit; the rest is for a busy machine. */
+const LATE_MS = isLong ? 500 : 10_000;
+/** The limit of the configuration, and that of the document. */
+const DEADLINE_MS = 2000 + LATE_MS;
+const IMPORTED_MS = 4000;
 const GROWTH = 32 * MB;
 const BOMB = gzipSync(Buffer.alloc(100 * MB), { level: 9 });
 /** More than a million values in 4 MB, the size of a valid response. */
@@ -147,7 +150,7 @@ promise('another server cannot hurt us', {
       defence: 'aborting of the upstream request',
       off: [{ module: 'openapi/mapping/call-operation.js', defence: 'signal-to-the-api', by: 'undefined' }],
       check: IMPORTED_FAILURES,
-      red: /the API is told/,
+      red: /ms until the API is told/,
     },
   ],
 });
@@ -212,13 +215,13 @@ async function checkImportedAnswers(without: readonly Weakness[]): Promise<void>
   for (const what of ['endless', 'bomb', 'reset', 'headers', 'hang']) {
     const { isError, ms } = await call('ask', { what });
     expect(isError, `${what} is reported`).toBe(true);
-    expect(ms, `${what} is answered in time`).toBeLessThan(DEADLINE_MS);
+    expect(ms, `${what} is answered in time`).toBeLessThan(IMPORTED_MS + LATE_MS);
     await call('ask', { what: 'well' });
   }
   // Unusual responses are returned unchanged, and bounded.
   for (const what of ['wrong', 'deep', 'many']) {
     const { ms, text } = await call('ask', { what });
-    expect(ms, `${what} is answered in time`).toBeLessThan(DEADLINE_MS);
+    expect(ms, `${what} is answered in time`).toBeLessThan(IMPORTED_MS + LATE_MS);
     expect(text.length, `${what} is shown`).toBeLessThan(60_000);
   }
   expect(peakBytes(server.process.pid) - before, 'memory that faults cost').toBeLessThanOrEqual(GROWTH);
@@ -258,7 +261,10 @@ async function checkImportedFailures(without: readonly Weakness[]): Promise<void
   });
   // Its own deadline is shorter than that of the client.
   const { isError, ms } = await call('ask_soon', { what: 'hang' });
-  expect({ isError, inTime: ms < 500 + 500 }, 'an operation with a deadline of its own').toEqual({
+  expect(
+    { isError, inTime: ms < (isLong ? 500 + LATE_MS : IMPORTED_MS) },
+    'an operation with a deadline of its own',
+  ).toEqual({
     isError: true,
     inTime: true,
   });
@@ -274,13 +280,14 @@ async function checkImportedFailures(without: readonly Weakness[]): Promise<void
     });
   }
   const client = new AbortController();
-  const started = performance.now();
   const calling = call('ask', { what: 'cancelled' }, client.signal).catch(() => {});
-  await within(isHanging, 5000, 'the API was not asked');
+  await within(isHanging, 20_000, 'the API was not asked');
+  const since = performance.now();
   client.abort();
   await calling;
-  await within(isTold, 1500, 'the API is told that nobody waits');
-  expect(performance.now() - started, 'the time until the API is told').toBeLessThan(2000);
+  await isTold;
+  // Otherwise it is told when the limit is over.
+  expect(performance.now() - since, 'ms until the API is told').toBeLessThan(IMPORTED_MS - 1000);
   for (let round = 0; round < 20; round += 1) await call('ask', { what: `broken?${round}` });
   expect(broken, 'requests in a storm of failures').toBe(5);
   expect(await call('form', { value: 'x' }), 'another operation of the same API').toMatchObject({

@@ -123,7 +123,7 @@ const document = {
 const server = await OpenAPIServer.load({
   document,
   rateLimit: false,
-  openapi: { outputSchemas: true, outbound: { allowPrivate: ['127.0.0.1'], timeoutMs: 2000 } },
+  openapi: { outputSchemas: true, outbound: { allowPrivate: ['127.0.0.1'], timeoutMs: 4000 } },
 });
 const { port } = await serveHttp(server, { port: 0 });
 process.send({ port });

@@ -1,5 +1,5 @@
 /**
- * A server over HTTP that can be overloaded: `compute` keeps it busy for two milliseconds, `work` first waits about a second, as for an
+ * A server over HTTP that can be overloaded: `compute` keeps it busy for two milliseconds of CPU time, `work` first waits about a second, as for an
  * upstream server, and `hold` runs until it is released. With `NAMED`, callers are named by `X-User`.
  */
 import { subscribe } from 'node:diagnostics_channel';
@@ -28,8 +28,11 @@ const released = new Promise((resolve) => {
 });
 
 function compute() {
-  const end = performance.now() + COMPUTE_MS;
-  while (performance.now() < end);
+  const start = process.cpuUsage();
+  for (let ms = 0; ms < COMPUTE_MS;) {
+    const { user, system } = process.cpuUsage(start);
+    ms = (user + system) / 1000;
+  }
   return 'done';
 }
 

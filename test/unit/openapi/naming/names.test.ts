@@ -8,6 +8,7 @@ import { shortHash } from '../../../../src/openapi/naming/short-hash.ts';
 import type { Operation } from '../../../../src/openapi/model/operation.ts';
 import { anOperation } from './an-operation.ts';
 import { refused } from '../../../support/refused.ts';
+import { cpuMsOf } from '../../../support/cpu-time.ts';
 
 function namesOf(operations: readonly Operation[], options?: NameOptions): string[] {
   return [...nameOperations(operations, options).values()];
@@ -187,9 +188,8 @@ describe('many operations', () => {
         operationId: index % 3 === 0 ? undefined : `${LONG_ID}${index % 3 === 1 ? index : ''}`,
       }),
     );
-    const start = performance.now();
-    const names = namesOf(operations, { prefix: 'api_' });
-    expect(performance.now() - start).toBeLessThan(1000);
+    let names: readonly string[] = [];
+    expect(cpuMsOf(() => (names = namesOf(operations, { prefix: 'api_' })))).toBeLessThan(1000);
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(10_000);
     for (const name of names) expect(name).toMatch(/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/);
   });

@@ -6,6 +6,7 @@ import { selectOperations } from '../../../../src/openapi/selection/select-opera
 import type { OperationFilters, Selection } from '../../../../src/openapi/selection/select-operations.ts';
 import { anOperation } from '../naming/an-operation.ts';
 import { refused } from '../../../support/refused.ts';
+import { cpuMsOf } from '../../../support/cpu-time.ts';
 
 const OPERATIONS = [
   anOperation({ operationId: 'listPets', tags: ['Pets'] }),
@@ -188,10 +189,13 @@ test('10,000 operations and 1,000 entries are fast', () => {
     anOperation({ operationId: `operation${index}`, path: `/a/b/c/${index}` }),
   );
   const includeTools = Array.from({ length: 1000 }, (_, index) => `operation${index}`);
-  const start = performance.now();
-  const { decisions } = select({ includeTools, excludePaths: ['/a/*/c/999'] }, operations);
-  expect(performance.now() - start).toBeLessThan(2000);
-  expect([...decisions.values()].filter(({ kind }) => kind === 'kept')).toHaveLength(999);
+  let kept = 0;
+  const choose = (): void => {
+    const { decisions } = select({ includeTools, excludePaths: ['/a/*/c/999'] }, operations);
+    kept = [...decisions.values()].filter(({ kind }) => kind === 'kept').length;
+  };
+  expect(cpuMsOf(choose)).toBeLessThan(2000);
+  expect(kept).toBe(999);
 });
 
 describe('patterns', () => {
@@ -217,8 +221,7 @@ describe('patterns', () => {
   });
 
   test('never take long', () => {
-    const start = performance.now();
-    expect(compileGlob(`${'*a'.repeat(1000)}b`)('a'.repeat(100_000))).toBe(false);
-    expect(performance.now() - start).toBeLessThan(500);
+    const match = (): void => expect(compileGlob(`${'*a'.repeat(1000)}b`)('a'.repeat(100_000))).toBe(false);
+    expect(cpuMsOf(match)).toBeLessThan(500);
   });
 });

@@ -43,7 +43,7 @@ import { LegSealer } from '../wire/dialogues/leg-work.ts';
 import type { Served } from '../wire/served/served.ts';
 import type { Services } from '../wire/services/services.ts';
 import { CatalogHash } from './catalog-hash.ts';
-import { startLegs, toQueue, toTaskStore } from './task-parts.ts';
+import { followCancels, startLegs, toQueue, toTaskStore } from './task-parts.ts';
 import { findMemoryState } from './find-memory-state.ts';
 import { News } from './news.ts';
 import { toOwnParts } from './own-parts.ts';
@@ -113,7 +113,6 @@ export class ToolwrightServer<TContext extends object = object> implements Async
     this.#given = options;
     const { logger, clock, errorHandler } = this.#settings.collaborators;
     const limits = limitsOf(options);
-    const cacheHints = hintsOf(options);
     const owner = { settings: this.#settings, shown: this.#shown };
     const { registry, surface, prompts, resources, unmount } = toOwnParts(options, owner);
     this.#registry = registry;
@@ -134,6 +133,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       maxRunning: limits.maxRunningTasks,
       maxRunningPerOwner: limits.maxRunningTasksPerCaller,
       answerWithinMs: limits.taskAnswerMs,
+      followCancels: followCancels(bus),
     });
     const services: Growing<Services> = {
       introduction: new Introduction(describe(options), options.instructions),
@@ -151,7 +151,7 @@ export class ToolwrightServer<TContext extends object = object> implements Async
       logger,
       clock,
       errorHandler,
-      cacheHints,
+      cacheHints: hintsOf(options),
       books: new WeakMap(),
       listeners: new Quota(limits.maxSubscriptions, limits.maxSubscriptionsPerCaller),
       recent: { name: undefined },

@@ -4,6 +4,7 @@ import { DefinitionError } from '../errors/errors.ts';
 import type { KeyRing } from '../stores/sealing/key-ring.ts';
 import { MemoryTaskStore } from '../stores/task-store.ts';
 import type { QueueOfServer } from '../tasks/queued-tasks.ts';
+import type { TaskRunnerOptions } from '../tasks/runner-options.ts';
 import type { LegSealer } from '../wire/dialogues/leg-work.ts';
 import { runLeg } from '../wire/legs/run-leg.ts';
 import type { TaskWork } from '../wire/served/served.ts';
@@ -44,13 +45,19 @@ export function toTaskStore(memory: MemoryBudget, clock: Clock): MemoryTaskStore
   return store;
 }
 
+/** Calls a listener with the id of each task that any machine has cancelled. */
+export function followCancels(bus: Services['bus']): Required<TaskRunnerOptions>['followCancels'] {
+  return (listener) =>
+    bus.subscribe((event) => {
+      if (event.kind === 'task' && event.task['status'] === 'cancelled')
+        listener(String(event.task['taskId']));
+    });
+}
+
 /** Starts to run tasks of the queue in this process. */
 export function startLegs(services: Services, queued: QueueOfServer, concurrency: number): TaskWork {
   const legs = services.tasks.work(queued, { concurrency, runLeg: (leg) => runLeg(services, leg) });
-  const release = services.bus.subscribe((event) => {
-    if (event.kind !== 'task' || event.task['status'] !== 'cancelled') return;
-    legs.cancel(String(event.task['taskId']));
-  });
+  const release = followCancels(services.bus)((taskId) => legs.cancel(taskId));
   return {
     ready: legs.ready,
     close: async (withinMs) => {

@@ -48,8 +48,11 @@ export interface TaskError {
 
 /** Store of tasks. Default: in memory. Implement it to share tasks between machines. */
 export interface TaskStore {
-  /** Stores a task, replacing its previous state. Must not change a task that has ended or of another owner, nor go back to an earlier `leg`. */
-  put(record: TaskRecord): MaybePromise<void>;
+  /**
+   * Stores a task, replacing its previous state. Must not change a task that has ended or of another owner, nor go back to an earlier `leg`.
+   * Returns whether it stored the state; a store that returns nothing is read again.
+   */
+  put(record: TaskRecord): MaybePromise<boolean | void>;
   /** Returns undefined if the task does not exist or has expired. */
   get(taskId: string): MaybePromise<TaskRecord | undefined>;
   delete(taskId: string): MaybePromise<void>;
@@ -125,20 +128,21 @@ export class MemoryTaskStore implements TaskStore {
     return this.#going.size + this.#ended.size;
   }
 
-  put(record: TaskRecord): void {
+  put(record: TaskRecord): boolean {
     const { taskId } = record;
     this.dropExpired();
-    if (this.#ended.has(taskId)) return;
+    if (this.#ended.has(taskId)) return false;
     const known = this.#going.get(taskId);
-    if (known !== undefined && !mayReplace(known.record, record)) return;
+    if (known !== undefined && !mayReplace(known.record, record)) return false;
     if (known === undefined) this.#makeRoom();
     const kept = { record, createdAt: known?.createdAt ?? this.#whenCreated(record) };
     if (!hasEnded(record)) {
       this.#going.set(taskId, kept);
-      return;
+      return true;
     }
     this.#going.delete(taskId);
     this.#keepEnded(kept);
+    return true;
   }
 
   get(taskId: string): TaskRecord | undefined {

@@ -128,6 +128,6 @@ export class QueuedTasks {
 }
 
 /** The promise of a store, which may also return or throw synchronously. */
-async function attempt(run: () => MaybePromise<void>): Promise<void> {
+async function attempt(run: () => MaybePromise<unknown>): Promise<void> {
   await run();
 }

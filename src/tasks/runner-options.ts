@@ -22,6 +22,8 @@ export interface TaskRunnerOptions {
   readonly answerWithinMs?: number;
   /** Creates unguessable ids. Default: 128 random bits. */
   readonly createId?: () => string;
+  /** Calls the listener with the id of each task that any machine has cancelled. The returned function unsubscribes. */
+  readonly followCancels?: (listener: (taskId: string) => void) => () => void;
   /** Hands tasks to worker processes. Default: they run in this process. */
   readonly queued?: QueueOfServer | undefined;
 }
@@ -32,6 +34,7 @@ const DEFAULTS = {
   maxRunningPerOwner: 100,
   answerWithinMs: 3_600_000,
   createId,
+  followCancels: () => () => {},
   queued: undefined,
 };
 

@@ -8,13 +8,21 @@ import type { TaskRecord } from '../stores/task-store.ts';
 import type { TaskBeginning, TaskEnd } from './new-task.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { TaskDialogue } from './task-dialogue.ts';
-import { findRejectedEnd, INTERNAL_FAILURE, newRecord, toState, withState, withTtl } from './task-record.ts';
+import {
+  CANCELLED_MESSAGE,
+  findRejectedEnd,
+  INTERNAL_FAILURE,
+  newRecord,
+  toState,
+  withState,
+  withTtl,
+} from './task-record.ts';
 import type { TaskState } from './task-record.ts';
 import { TaskWriter } from './task-writer.ts';
 import type { TaskWriterOptions } from './task-writer.ts';
 
 /** Options of a running task. */
-export interface RunningTaskOptions extends TaskWriterOptions {
+export interface RunningTaskOptions extends Omit<TaskWriterOptions, 'onRejected'> {
   readonly taskId: string;
   /** Time the task is kept after its end. */
   readonly ttlMs: number;
@@ -41,7 +49,11 @@ export class RunningTask {
   constructor(beginning: TaskBeginning, options: RunningTaskOptions) {
     this.#options = options;
     this.#questions = new OpenQuestions({ ...options, onChange: () => this.#showQuestions() });
-    this.#writer = new TaskWriter({ ...options, onFailed: (record, error) => this.#onFailed(record, error) });
+    this.#writer = new TaskWriter({
+      ...options,
+      onRejected: (stored) => this.#onRejected(stored),
+      onFailed: (record, error) => this.#onFailed(record, error),
+    });
     this.ended = new Promise((resolve) => {
       this.tellEnded = resolve;
     });
@@ -75,13 +87,17 @@ export class RunningTask {
   cancel(message: string): void {
     if (hasEnded(this.#record)) return;
     this.#change({ status: 'cancelled', statusMessage: message });
-    const reason = new DOMException(message, 'AbortError');
+    this.#stop(message);
+  }
+
+  /** Reads the stored record: another machine has ended the task. */
+  async look(): Promise<void> {
+    if (hasEnded(this.#record)) return;
     try {
-      this.#options.abort(reason);
-    } catch (error) {
-      this.#log('a task could not be cancelled', error);
+      this.#onRejected(await this.#options.store.get(this.#record.taskId));
+    } catch {
+      // The store rejects the next state.
     }
-    this.#questions.cancel(reason);
   }
 
   /** Records the outcome of the call, unless the task has already ended. Resolves when it was written to the store. */
@@ -113,6 +129,24 @@ export class RunningTask {
     const changed = withState(this.#record, state, this.#now());
     this.#record = hasEnded(changed) ? withTtl(changed, ttlMs) : changed;
     this.#writer.write(this.#record);
+  }
+
+  #stop(message: string): void {
+    const reason = new DOMException(message, 'AbortError');
+    try {
+      this.#options.abort(reason);
+    } catch (error) {
+      this.#log('a task could not be cancelled', error);
+    }
+    this.#questions.cancel(reason);
+  }
+
+  /** Another machine has ended the task. */
+  #onRejected(stored: TaskRecord | undefined): void {
+    if (stored === undefined || !hasEnded(stored)) return;
+    const isRunning = !hasEnded(this.#record);
+    this.#record = stored;
+    if (isRunning) this.#stop(stored.statusMessage ?? CANCELLED_MESSAGE);
   }
 
   #onFailed(record: TaskRecord, error: unknown): void {

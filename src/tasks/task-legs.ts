@@ -8,6 +8,7 @@ import type { QueueWorker, TaskJob, TaskLease, TaskQueue } from '../stores/task-
 import { hasEnded } from '../stores/task-store.ts';
 import type { TaskRecord, TaskStore } from '../stores/task-store.ts';
 import type { TaskEnd } from './new-task.ts';
+import { storeState } from './store-state.ts';
 import { findRejectedEnd, INTERNAL_FAILURE, toState, withState, withTtl } from './task-record.ts';
 import type { TaskState } from './task-record.ts';
 import { TaskWriter } from './task-writer.ts';
@@ -135,7 +136,8 @@ export class TaskLegs {
     const { runLeg, store, onChange, logger } = this.#options;
     await lease.begin();
     let record = this.#changed(leg.record, { status: 'working' });
-    const writer = new TaskWriter({ store, onWritten: onChange, onFailed: () => {} });
+    const onRejected = (): void => this.cancel(record.taskId);
+    const writer = new TaskWriter({ store, onWritten: onChange, onRejected, onFailed: () => {} });
     if (leg.record.status !== 'working') writer.write(record);
     const onProgress = ({ message }: ProgressUpdate): void => {
       if (message === undefined || message === record.statusMessage || lease.signal.aborted) return;
@@ -185,12 +187,8 @@ export class TaskLegs {
   /** Stores a record and announces it, unless the task has ended otherwise. */
   async #store(record: TaskRecord, lease: TaskLease): Promise<void> {
     const { store, onChange } = this.#options;
-    const stored = await this.#untilDone(async () => {
-      await store.put(record);
-      return store.get(record.taskId);
-    }, lease);
-    const isStored = stored?.status === record.status && stored.lastUpdatedAt === record.lastUpdatedAt;
-    if (isStored) onChange(record);
+    const stored = await this.#untilDone(() => storeState(store, record), lease);
+    if (stored === record) onChange(record);
   }
 
   /** Repeats an attempt until it succeeds or can never do so: what a handler has done must not be lost while Redis is not available. */

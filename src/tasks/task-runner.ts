@@ -14,6 +14,7 @@ import { QueuedTasks } from './queued-tasks.ts';
 import type { QueueOfServer } from './queued-tasks.ts';
 import { TaskLegs } from './task-legs.ts';
 import type { LegRunner } from './task-legs.ts';
+import { storeState } from './store-state.ts';
 import { UnsavedEnds } from './unsaved-ends.ts';
 
 export type { AdoptableTask, AdoptedTask, NewTask, TaskBeginning, TaskEnd } from './new-task.ts';
@@ -182,9 +183,9 @@ export class TaskRunner {
     const state = { status: 'cancelled', statusMessage: CANCELLED_MESSAGE } as const;
     const cancelled = withState(task, state, wallTimeOf(clock));
     const record = withTtl(cancelled, ttlMs);
-    await store.put(record);
+    const stored = await storeState(store, record);
     // The response need not wait for it: at the limit, tasks that have ended are found anyway.
     if (task.leg !== undefined) void this.#queued?.release(task);
-    this.#changes.announce(record);
+    if (stored === record) this.#changes.announce(record);
   }
 }

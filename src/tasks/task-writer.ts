@@ -1,10 +1,13 @@
 import type { TaskRecord, TaskStore } from '../stores/task-store.ts';
+import { storeState } from './store-state.ts';
 
 /** Callbacks of a writer. */
 export interface TaskWriterOptions {
   readonly store: TaskStore;
   /** Called after the record was stored. */
   readonly onWritten: (record: TaskRecord) => void;
+  /** Called with the stored record if the store did not replace it: the task has ended otherwise. */
+  readonly onRejected: (stored: TaskRecord | undefined) => void;
   /** Called if the store failed. */
   readonly onFailed: (record: TaskRecord, error: unknown) => void;
 }
@@ -49,13 +52,15 @@ export class TaskWriter {
   }
 
   async #write(record: TaskRecord): Promise<void> {
-    const { store, onWritten, onFailed } = this.#options;
+    const { store, onWritten, onRejected, onFailed } = this.#options;
+    let stored: TaskRecord | undefined;
     try {
-      await store.put(record);
+      stored = await storeState(store, record);
     } catch (error) {
       onFailed(record, error);
       return;
     }
-    onWritten(record);
+    if (stored === record) onWritten(record);
+    else onRejected(stored);
   }
 }

@@ -1,6 +1,7 @@
 import { hasEnded } from '../stores/task-store.ts';
 import type { TaskRecord, TaskStore } from '../stores/task-store.ts';
 import { weighValue } from '../base/memory/weigh.ts';
+import { storeState } from './store-state.ts';
 
 /** Limits memory while the store fails. */
 const MAX_UNSAVED = 1000;
@@ -44,12 +45,13 @@ export class UnsavedEnds {
   async find(taskId: string): Promise<TaskRecord | undefined> {
     const record = this.#records.get(taskId)?.record;
     if (record === undefined) return undefined;
+    let stored: TaskRecord | undefined;
     try {
-      await this.#store.put(record);
+      stored = await storeState(this.#store, record);
     } catch {
       return record;
     }
-    if (this.#remove(taskId)) this.#onWritten(record);
+    if (this.#remove(taskId) && stored === record) this.#onWritten(record);
     return undefined;
   }
 }

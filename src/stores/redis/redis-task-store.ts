@@ -58,7 +58,7 @@ export class RedisTaskStore implements TaskStore {
     this.#abandonedMs = options.abandonedMs ?? 604_800_000;
   }
 
-  async put(record: TaskRecord): Promise<void> {
+  async put(record: TaskRecord): Promise<boolean> {
     const json = JSON.stringify(record);
     if (json.length > MAX_STORED_CHARS)
       throw new CallRefusedError(
@@ -69,7 +69,7 @@ export class RedisTaskStore implements TaskStore {
     const key = this.#keyOf(record.taskId);
     const { owner, leg = 0 } = record;
     const args = [owner, hasEnded(record) ? '1' : '0', json, String(lifetime), String(leg)];
-    await this.#attempt(() => this.#connection.run(PUT, [key], args));
+    return Number(await this.#attempt(() => this.#connection.run(PUT, [key], args))) === 1;
   }
 
   async get(taskId: string): Promise<TaskRecord | undefined> {

@@ -52,17 +52,20 @@ export class SqliteTaskStore implements TaskStore {
     this.#limits = limits;
   }
 
-  put(record: TaskRecord): void {
-    this.#database.writeDurably(() => {
+  put(record: TaskRecord): boolean {
+    const isStored = this.#database.writeDurably(() => {
       this.#table.removeExpired();
       const known = this.#find(record.taskId);
-      if (known !== undefined && (known.ended_at !== null || !mayReplace(toRecord(known), record))) return;
+      if (known !== undefined && (known.ended_at !== null || !mayReplace(toRecord(known), record)))
+        return false;
       if (known === undefined) this.#makeRoom();
       this.#write(record, !hasEnded(record));
+      return true;
     });
-    if (hasEnded(record)) this.#running.delete(record.taskId);
-    else this.#running.add(record.taskId);
+    if (isStored && !hasEnded(record)) this.#running.add(record.taskId);
+    else this.#running.delete(record.taskId);
     this.#beat();
+    return isStored;
   }
 
   get(taskId: string): TaskRecord | undefined {

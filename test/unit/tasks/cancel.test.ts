@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { MemoryTaskStore } from '../../../src/stores/task-store.ts';
+import { followCancels } from '../../../src/server/task-parts.ts';
+import { MemoryEventBus, MemoryTaskStore } from '../../../src/stores.ts';
+import type { TaskStore } from '../../../src/stores.ts';
+import { ServerEventBus } from '../../../src/stores/event-bus.ts';
+import type { TaskSurroundings } from '../../../src/tasks/new-task.ts';
 import type { TaskEnd } from '../../../src/tasks/task-runner.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { createBench, defer, HeldStore, question, taskOf, text, turn } from './bench.ts';
@@ -179,6 +183,8 @@ describe('cancelling a task', () => {
     const clock = new FakeClock();
     const store = new MemoryTaskStore({ clock });
     const [here, there] = [createBench({ store, clock }).runner, createBench({ store, clock }).runner];
+    const changes: string[] = [];
+    for (const runner of [here, there]) runner.onChange(({ status }) => changes.push(status));
     const end = defer<TaskEnd>();
     await here.start(taskOf(() => end.promise));
     expect(await there.cancel('t1', 'ada')).toBe(true);
@@ -186,6 +192,60 @@ describe('cancelling a task', () => {
     await turn();
     expect(await here.get('t1', 'ada')).toMatchObject({ status: 'cancelled' });
     expect(await there.get('t1', 'ada')).toMatchObject({ status: 'cancelled' });
+    expect(changes).toEqual(['cancelled']);
+  });
+
+  test('on another machine aborts the handler: by the event, or without it by the next progress', async () => {
+    const clock = new FakeClock();
+    const store = new MemoryTaskStore({ clock });
+    const bus = new ServerEventBus(new MemoryEventBus(), 'films');
+    const there = createBench({ store, clock }).runner;
+    there.onChange(({ owner, taskId, status }) => {
+      void bus.publish({ kind: 'task', owner, task: { taskId, status } });
+    });
+    for (const [taskId, options] of [
+      ['by-event', { followCancels: followCancels(bus) }],
+      ['by-progress', {}],
+    ] as const) {
+      const { runner: here } = createBench({ store, clock, createId: () => taskId, ...options });
+      const changes: string[] = [];
+      here.onChange(({ status }) => changes.push(status));
+      let call: TaskSurroundings | undefined;
+      await here.start(taskOf((around) => ((call = around), defer<TaskEnd>().promise)));
+      expect(await there.cancel(taskId, 'ada')).toBe(true);
+      await turn();
+      expect(call?.signal.aborted).toBe(taskId === 'by-event');
+      call?.onProgress({ progress: 1, message: 'half' });
+      await turn();
+      expect(call?.signal.reason).toMatchObject({ name: 'AbortError', message: 'The task was cancelled.' });
+      expect(await here.get(taskId, 'ada')).toEqual(await there.get(taskId, 'ada'));
+      expect(changes).toEqual([]);
+    }
+  });
+
+  test('that comes after the end of the task, on another machine, is not announced', async () => {
+    const clock = new FakeClock();
+    const store = new MemoryTaskStore({ clock });
+    const here = createBench({ store, clock }).runner;
+    const end = defer<TaskEnd>();
+    await here.start(taskOf(() => end.promise));
+    // The task ends after the other machine has read it.
+    const late: TaskStore = {
+      get: async (taskId) => {
+        const record = store.get(taskId);
+        end.resolve(text('done'));
+        await turn();
+        return record;
+      },
+      put: (record) => store.put(record),
+      delete: (taskId) => store.delete(taskId),
+    };
+    const there = createBench({ store: late, clock }).runner;
+    const changes: string[] = [];
+    there.onChange(({ status }) => changes.push(status));
+    expect(await there.cancel('t1', 'ada')).toBe(true);
+    expect(changes).toEqual([]);
+    expect(await there.get('t1', 'ada')).toMatchObject({ status: 'completed' });
   });
 });
 

@@ -122,6 +122,34 @@ test('a worker finds a cancellation whose event was lost, within 5 s', async () 
   expect(clock.pending).toBe(0);
 });
 
+test('a leg whose task was cancelled is aborted at its next progress, which is not announced', async () => {
+  const clock = new FakeClock();
+  const store = new MemoryTaskStore({ clock });
+  const { queue, run } = createQueue();
+  const queued = { queue, server: 'films', seal: async () => '' };
+  const { runner } = createBench({ store, clock });
+  const changes: string[] = [];
+  runner.onChange(({ status, statusMessage }) => changes.push(`${status} ${statusMessage ?? ''}`));
+  const begun = newRecord('t', { owner: 'ada', pollIntervalMs: 50 }, clock.now());
+  store.put({ ...begun, leg: 1, work: 'sealed' });
+  const reasons: unknown[] = [];
+  runner.work(queued, {
+    concurrency: 1,
+    runLeg: async ({ signal, onProgress }) => {
+      onProgress({ progress: 1, message: 'first' });
+      await turn();
+      store.put({ ...begun, status: 'cancelled' });
+      onProgress({ progress: 2, message: 'second' });
+      await turn();
+      reasons.push(signal.reason);
+      return text('too late');
+    },
+  });
+  await run()({ taskId: 't', leg: 1 }, LEASE);
+  expect(reasons).toMatchObject([{ name: 'AbortError', message: 'The task was cancelled.' }]);
+  expect([changes, store.get('t')?.status]).toEqual([['working first'], 'cancelled']);
+});
+
 test('a leg whose end the store never accepts fails its task, and the worker goes on', async () => {
   const clock = new FakeClock();
   const inner = new MemoryTaskStore({ clock });

@@ -245,6 +245,16 @@ test('SIGTERM answers every call that was read, and ends all processes', async (
   expect([...pids].filter(isAlive)).toEqual([]);
 });
 
+test('a second signal ends the command immediately, also one of another kind', async () => {
+  const { command, url } = await serve();
+  const pids = await pidsOf(url);
+  command.child.kill('SIGTERM');
+  await command.said(/Shutting down …\n/);
+  command.child.kill('SIGINT');
+  expect([await command.exit(), command.child.signalCode]).toEqual([null, 'SIGINT']);
+  await expectEnd(pids);
+});
+
 test('no worker outlives a primary process that is killed', async () => {
   const { command, url } = await serve();
   const pids = await pidsOf(url);

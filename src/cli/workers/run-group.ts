@@ -31,8 +31,12 @@ export async function runGroup(count: number, terminal: Terminal): Promise<numbe
     if (isWatched && !isatty(STDERR)) end(EXIT_CODES.ok.code);
     else void group.replaceAll();
   };
-  const onStop = (): void => end(EXIT_CODES.ok.code);
-  for (const signal of STOP_SIGNALS) process.once(signal, onStop);
+  const onStop = (): void => {
+    // A second signal ends this process immediately, and with it the channels of the workers.
+    for (const signal of STOP_SIGNALS) process.off(signal, onStop);
+    end(EXIT_CODES.ok.code);
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, onStop);
   process.on('SIGHUP', onHangUp);
   try {
     const begun = await Promise.race([group.begin(), ended]);
@@ -52,7 +56,6 @@ export async function runGroup(count: number, terminal: Terminal): Promise<numbe
     return error.code;
   } finally {
     process.off('SIGHUP', onHangUp);
-    // A second signal ends this process immediately, and with it the channels of the workers.
     for (const signal of STOP_SIGNALS) process.off(signal, onStop);
   }
 }

@@ -123,7 +123,7 @@ export class WorkerGroup {
   async #replaceUntilCurrent(): Promise<void> {
     do {
       this.#replacesAgain = false;
-      await this.#replaceEach(Array.from(this.#serving));
+      await this.#replaceEach([...this.#serving, ...this.#starting]);
     } while (this.#replacesAgain && !this.#isClosed);
   }
 
@@ -132,6 +132,8 @@ export class WorkerGroup {
     let replaced = 0;
     for (const worker of old) {
       if (this.#isClosed) return;
+      // It may have read its files before they changed.
+      if (this.#starting.has(worker)) await worker.ready.catch(() => {});
       // It has crashed meanwhile: its restart loads the current files too.
       if (!this.#serving.has(worker)) continue;
       try {

@@ -217,6 +217,28 @@ test('a second SIGHUP during a replacement replaces all workers once more', asyn
   expect(sample.workers.length).toBe(3);
 });
 
+test('a worker that was starting before SIGHUP is replaced too: it may have loaded earlier files', async () => {
+  const sample = await Sample.serving(2);
+  sample.worker(1).end();
+  await settle();
+  sample.clock.advance(0);
+  const replaced = sample.group.replaceAll();
+  await settle();
+  for (const [next, old] of [
+    [4, 2],
+    [5, 3],
+  ] as const) {
+    sample.worker(3).serve({ version: '1.0.0' });
+    sample.worker(next).serve({ version: '2.0.0' });
+    await settle();
+    expect(sample.worker(old).told).toEqual(['hand over']);
+    sample.worker(old).end('it ended with code 0');
+    await settle();
+  }
+  await replaced;
+  expect(sample.workers.length).toBe(5);
+});
+
 test('a worker that does not drain in 20 s is killed', async () => {
   const sample = await Sample.serving(1);
   const closed = sample.group.close();

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ExpectStatic } from 'vitest';
 import { callTool, connectHttp, connectStdio, startHttp, watchTool } from '../support/clients.ts';
 import type { HttpProcess, OfficialClient } from '../support/clients.ts';
 import { createFolder } from '../support/folder.ts';
@@ -87,8 +88,9 @@ function takeReached(place: string): boolean {
   return isThere;
 }
 
-async function waitUntilReached(place: string): Promise<void> {
-  await expect.poll(() => takeReached(place)).toBe(true);
+/** `own`: of the test, if it is concurrent. */
+async function waitUntilReached(place: string, own: Pick<ExpectStatic, 'poll'> = expect): Promise<void> {
+  await own.poll(() => takeReached(place)).toBe(true);
 }
 
 describe.concurrent('a server survives, and leaves no process:', () => {
@@ -121,17 +123,20 @@ describe.concurrent('a server survives, and leaves no process:', () => {
     await close(own);
   });
 
-  test.each(['eof', 'SIGTERM', 'SIGKILL'] as const)('%s ends the server and all processes', async (way) => {
-    const own = await startOwn();
-    const args = { node_ids: [toHanging(way)], background: true };
-    await callTool(own.client, 'execute_tests', args);
-    await waitUntilReached(way);
-    // The server, the supervisor, pytest, and the process in another session.
-    expect(own.listProcesses().length).toBe(4);
-    if (way !== 'eof') process.kill(own.pid, way);
-    await own.client.close();
-    await expect.poll(() => own.listProcesses()).toEqual([]);
-  });
+  test.for(['eof', 'SIGTERM', 'SIGKILL'] as const)(
+    '%s ends the server and all processes',
+    async (way, { expect }) => {
+      const own = await startOwn();
+      const args = { node_ids: [toHanging(way)], background: true };
+      await callTool(own.client, 'execute_tests', args);
+      await waitUntilReached(way, expect);
+      // The server, the supervisor, pytest, and the process in another session.
+      expect(own.listProcesses().length).toBe(4);
+      if (way !== 'eof') process.kill(own.pid, way);
+      await own.client.close();
+      await expect.poll(() => own.listProcesses()).toEqual([]);
+    },
+  );
 });
 
 /** The server still answers, and ends with its client. */

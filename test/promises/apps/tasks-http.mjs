@@ -1,6 +1,6 @@
 /**
  * A node that serves over HTTP and runs tasks of a queue, with everything shared in the Redis at `REDIS_PORT`. The bearer token is the user.
- * `LOG` is a file with one line for each run of a handler. `LEASE_MS` is the lease of a task.
+ * `LOG` is a file with one line for the begin of each run of a handler, with its process, and one for its end. `LEASE_MS` is the lease of a task.
  */
 import { appendFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -19,7 +19,7 @@ const stores = redisStores(redis, common);
 const inputSchema = z.object({ id: z.string(), ms: z.int() });
 
 async function work({ input: { id, ms }, context }) {
-  appendFileSync(LOG, `${id}\n`);
+  appendFileSync(LOG, `${id} at ${process.pid}\n`);
   await wait(ms, undefined, { signal: context.signal });
   appendFileSync(LOG, `ended ${id}\n`);
   return `${id} for ${context.principal.id}`;

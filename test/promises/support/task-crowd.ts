@@ -121,6 +121,23 @@ export class TaskCrowd {
     );
   }
 
+  /** Waits until a task has begun; returns the node that runs it. */
+  async nodeOf({ id }: Accepted): Promise<number> {
+    let pid: string | undefined;
+    await until(
+      () => {
+        const line = readFileSync(this.#log, 'utf8')
+          .split('\n')
+          .findLast((each) => each.startsWith(`${id} at `));
+        pid = line?.split(' at ')[1];
+        return pid !== undefined;
+      },
+      PATIENCE_MS,
+      'a task that does not begin',
+    );
+    return this.#nodes.findIndex(({ child }) => String(child.process.pid) === pid);
+  }
+
   /** Waits until no handler runs. */
   async untilIdle(): Promise<void> {
     await until(
@@ -177,7 +194,7 @@ export class TaskCrowd {
     );
     const lines = readFileSync(this.#log, 'utf8').split('\n');
     const twice = this.accepted.filter(
-      ({ id, tool }) => tool === 'once' && lines.filter((line) => line === id).length > 1,
+      ({ id, tool }) => tool === 'once' && lines.filter((line) => line.startsWith(`${id} at `)).length > 1,
     );
     expect(twice, 'tasks without retries that ran again').toEqual([]);
     for (const [index, { id, taskId, tool }] of this.accepted.entries()) {

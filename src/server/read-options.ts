@@ -62,6 +62,7 @@ const OWN: Rules<Exclude<keyof ServerOptions, keyof ToolSettingsOptions> | 'name
     'add',
     'has',
     'promote',
+    'remove',
     'post',
     'findPosted',
     'forget',

@@ -50,6 +50,8 @@ export interface TaskQueue {
   has(server: string, job: TaskJob): Promise<boolean>;
   /** Runs a delayed job now; adds it if it is missing. False if it was not delayed. */
   promote(server: string, job: TaskJob): Promise<boolean>;
+  /** Removes a job, unless it runs. */
+  remove(server: string, job: TaskJob): Promise<void>;
   /** Keeps input responses of a task, encrypted, until its next leg reads them. */
   post(taskId: string, sealed: string): Promise<void>;
   /** All input responses of a task, in the order in which they were posted. */

@@ -69,6 +69,17 @@ export class QueuedTasks {
     await this.#of.queue.release(owner, [taskId]).catch(() => {});
   }
 
+  /** Removes what the queue keeps of a task that was cancelled. A leg that runs ends by itself. */
+  async drop(record: TaskRecord): Promise<void> {
+    const { queue, server } = this.#of;
+    const { taskId, leg = 1 } = record;
+    await Promise.allSettled([
+      queue.remove(server, { taskId, leg }),
+      queue.forget(taskId),
+      this.release(record),
+    ]);
+  }
+
   async #assertRoom(): Promise<void> {
     const { queue, server } = this.#of;
     if (await queue.hasRoom(server)) return;

@@ -178,17 +178,23 @@ export class TaskLegs {
     const said = statusMessage === undefined ? {} : { statusMessage };
     const state: TaskState = { status: 'input_required', inputRequests, work, leg: next.leg, ...said };
     await this.#untilDone(() => queue.add(server, next, waitMs), lease);
-    await this.#store(this.#changed(record, state), lease);
+    const stored = await this.#store(this.#changed(record, state), lease);
+    // The task was cancelled while the leg ran.
+    if (stored !== undefined && hasEnded(stored)) {
+      await Promise.allSettled([queue.remove(server, next), queue.forget(taskId)]);
+      return;
+    }
     // A response that came while the leg ran.
     const posted = await this.#untilDone(() => queue.findPosted(taskId), lease);
     if (posted.length > count) await this.#untilDone(() => queue.promote(server, next), lease);
   }
 
-  /** Stores a record and announces it, unless the task has ended otherwise. */
-  async #store(record: TaskRecord, lease: TaskLease): Promise<void> {
+  /** Stores a record and announces it, unless the task has ended otherwise. Returns the stored record. */
+  async #store(record: TaskRecord, lease: TaskLease): Promise<TaskRecord | undefined> {
     const { store, onChange } = this.#options;
     const stored = await this.#untilDone(() => storeState(store, record), lease);
     if (stored === record) onChange(record);
+    return stored;
   }
 
   /** Repeats an attempt until it succeeds or can never do so: what a handler has done must not be lost while Redis is not available. */

@@ -185,7 +185,7 @@ export class TaskRunner {
     const record = withTtl(cancelled, ttlMs);
     const stored = await storeState(store, record);
     // The response need not wait for it: at the limit, tasks that have ended are found anyway.
-    if (task.leg !== undefined) void this.#queued?.release(task);
+    if (task.leg !== undefined) void this.#queued?.drop(task);
     if (stored === record) this.#changes.announce(record);
   }
 }

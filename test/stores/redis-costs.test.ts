@@ -379,7 +379,7 @@ const COSTS: readonly Cost[] = (
     ],
     [
       'task in a worker process: `tasks/cancel`',
-      4,
+      6,
       2,
       ({ queued: { url }, last }) => {
         const params = { taskId: taskOf(last()) };

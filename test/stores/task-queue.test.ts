@@ -163,6 +163,29 @@ test(
   SLOW_MS,
 );
 
+test(
+  'a cancelled task makes room for another one, whether it waits for a worker or for input',
+  async () => {
+    await using own = new TaskNodes(redis.url);
+    const url = await own.startNode();
+    const jobs = async (): Promise<string[]> => {
+      const keys = await findAll('KEYS', `${own.prefix}:{*`);
+      return keys.filter((key) => /:jobs:[\da-f]{32}-\d$|\{inbox:|\{tasks-of:/.test(key));
+    };
+    const waiting = await startTask(url, 'order', { id: 'waits' });
+    expect(await jobs()).toHaveLength(2);
+    await send(url, 'tasks/cancel', { taskId: waiting });
+    expect(await until(jobs, (left) => left.length === 0)).toEqual([]);
+    await own.startWorker();
+    const asked = await startTask(url, 'order', { id: 'asks' });
+    await untilTask(url, asked, 'input_required');
+    expect(await jobs()).toHaveLength(2);
+    await send(url, 'tasks/cancel', { taskId: asked });
+    expect(await until(jobs, (left) => left.length === 0)).toEqual([]);
+  },
+  SLOW_MS,
+);
+
 describe('Redis', { timeout: SLOW_MS }, () => {
   test('frozen: new tasks are rejected with 503, and running ones complete afterwards', async () => {
     const slow = await RedisServer.start();

@@ -169,6 +169,10 @@ export class BullMqTaskQueue implements TaskQueue {
     });
   }
 
+  async remove(server: string, job: TaskJob): Promise<void> {
+    await this.#attempt(async () => (await this.#queueOf(server)).remove(idOf(job)));
+  }
+
   async post(taskId: string, sealed: string): Promise<void> {
     const args = [sealed, String(MAX_POSTED), String(KEPT_MS)];
     const posted = await this.#evaluate(POST, this.#inboxOf(taskId), args);

@@ -17,6 +17,7 @@ const QUEUE: TaskQueue = {
   add: async () => {},
   has: async () => true,
   promote: async () => true,
+  remove: async () => {},
   post: async () => {},
   findPosted: async () => [],
   forget: async () => {},

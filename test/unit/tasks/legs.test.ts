@@ -22,6 +22,7 @@ function createQueue(): { readonly queue: TaskQueue; readonly run: () => TaskWor
     add: unused,
     has: unused,
     promote: unused,
+    remove: unused,
     post: unused,
     findPosted: async () => [],
     forget: async () => {},
@@ -148,6 +149,49 @@ test('a leg whose task was cancelled is aborted at its next progress, which is n
   await run()({ taskId: 't', leg: 1 }, LEASE);
   expect(reasons).toMatchObject([{ name: 'AbortError', message: 'The task was cancelled.' }]);
   expect([changes, store.get('t')?.status]).toEqual([['working first'], 'cancelled']);
+});
+
+test('nothing is kept of a task that is cancelled, before, between or while its legs run', async () => {
+  const clock = new FakeClock();
+  const store = new MemoryTaskStore({ clock });
+  const { queue, run } = createQueue();
+  const done: string[] = [];
+  const noted: TaskQueue = {
+    ...queue,
+    add: async (_server, { taskId, leg }) => void done.push(`add ${taskId}-${leg}`),
+    remove: async (server, { taskId, leg }) => void done.push(`remove ${server} ${taskId}-${leg}`),
+    forget: async (taskId) => void done.push(`forget ${taskId}`),
+    release: async (owner, [taskId]) => void done.push(`release ${owner} ${taskId}`),
+  };
+  const queued = { queue: noted, server: 'films', seal: async () => '' };
+  const { runner } = createBench({ store, clock, queued });
+  const begun = newRecord('t', { owner: 'ada', pollIntervalMs: 50 }, clock.now());
+  store.put({ ...begun, status: 'input_required', leg: 2, work: 'sealed' });
+  expect(await runner.cancel('t', 'ada')).toBe(true);
+  await turn();
+  expect(done.splice(0)).toEqual(['remove films t-2', 'forget t', 'release ada t']);
+  // A leg asks after its task was cancelled.
+  store.put({ ...begun, taskId: 'u', leg: 1, work: 'sealed' });
+  runner.work(queued, {
+    concurrency: 1,
+    runLeg: async () => {
+      store.put({ ...begun, taskId: 'u', status: 'cancelled' });
+      return { kind: 'asked', inputRequests: {}, work: 'sealed', waitMs: 1000 };
+    },
+  });
+  await run()({ taskId: 'u', leg: 1 }, LEASE);
+  expect(done.splice(0)).toEqual(['add u-2', 'remove films u-2', 'forget u']);
+  // The worker was frozen, and another one went on: its job and the responses stay.
+  store.put({ ...begun, taskId: 'v', leg: 1, work: 'sealed' });
+  runner.work(queued, {
+    concurrency: 1,
+    runLeg: async () => {
+      store.put({ ...begun, taskId: 'v', leg: 3, work: 'sealed' });
+      return { kind: 'asked', inputRequests: {}, work: 'sealed', waitMs: 1000 };
+    },
+  });
+  await run()({ taskId: 'v', leg: 1 }, LEASE);
+  expect(done).toEqual(['add v-2']);
 });
 
 test('a leg whose end the store never accepts fails its task, and the worker goes on', async () => {

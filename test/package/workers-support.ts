@@ -30,6 +30,10 @@ import { version } from './version.mjs';
 const tool = (name, handler) => ({ name, description: name, inputSchema: z.object({}), handler });
 export default createServer({ name: 'demo', version, rateLimit: false, tools: [
   tool('pid', () => String(process.pid)),
+  tool('crash', () => {
+    setTimeout(() => { throw new Error('stray'); });
+    return String(process.pid);
+  }),
   tool('secrets', () => JSON.stringify([process.argv, process.env])),
   tool('work', async () => {
     appendFileSync(new URL('begun', import.meta.url), 'x');

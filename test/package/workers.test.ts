@@ -174,6 +174,19 @@ test('a worker that is killed fails only its own calls, and is replaced', async 
   }
 });
 
+test('a worker that an uncaught exception ends is replaced before it has drained, and health checks go on', async () => {
+  const { command, url } = await serve();
+  const crashed = Number(await textOf(new Agent(), url, 'crash'));
+  await command.said(
+    new RegExp(`ended worker ${crashed}: it ends because of a stray error. Starting another one.\n`),
+  );
+  expect(isAlive(crashed)).toBe(true);
+  const health = new Set<number>();
+  while (isAlive(crashed)) health.add(await statusOf(new URL('/readyz', url)));
+  expect([...health]).toEqual([200]);
+  expect((await pidsOf(url)).size).toBe(2);
+});
+
 test('a connection that a killed worker has not taken goes to another worker', async () => {
   const { url } = await serve();
   const [frozen = 0, other = 0] = await pidsOf(url);

@@ -30,6 +30,11 @@ export function startClusterWorker(program: string | undefined, secret: string):
       ),
     );
   });
+  const leaving = new Promise<string>((resolve) => {
+    worker.on('message', (message: unknown) => {
+      if (isMessage(message, 'toolwright:leaving')) resolve('it ends because of a stray error');
+    });
+  });
   const ready = new Promise<Serving>((resolve, reject) => {
     worker.on('message', (message: unknown) => {
       if (isMessage(message, 'toolwright:awake')) tell({ type: 'toolwright:begin', secret });
@@ -43,6 +48,7 @@ export function startClusterWorker(program: string | undefined, secret: string):
   return {
     name: String(worker.process.pid ?? worker.id),
     ready,
+    leaving,
     ended,
     close: (isReplaced) => tell({ type: 'toolwright:close', isReplaced }),
     kill: () => worker.process.kill('SIGKILL'),

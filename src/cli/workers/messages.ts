@@ -14,6 +14,8 @@ export type FromWorker =
   /** The worker listens to messages: those sent earlier are lost. */
   | { readonly type: 'toolwright:awake' }
   | { readonly type: 'toolwright:ready'; readonly serving: Serving }
+  /** A stray error ends the worker, which drains first. */
+  | { readonly type: 'toolwright:leaving' }
   /** The server could not be loaded or served: the message for the terminal, and the exit code of the command. */
   | { readonly type: 'toolwright:failed'; readonly message: string; readonly code: number };
 

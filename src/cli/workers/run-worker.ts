@@ -77,7 +77,7 @@ async function serve(loaded: LoadedServer, { call, count, secret }: ServeParts):
     // Health checks reach only one of the workers, so each of them counts as watched.
     readyDelayMs: HTTP_DEFAULTS.readyDelayMs,
   };
-  const running = await startHttp(server, options);
+  const running = await startHttp(server, options, () => void tell({ type: 'toolwright:leaving' }));
   const { name, version } = server;
   const { url } = running;
   const tryLine = findTryLine({ url, options }, call.terminal);

@@ -8,6 +8,8 @@ export interface GroupWorker {
   readonly name: string;
   /** Rejects with a {@link WorkerFailure}. */
   readonly ready: Promise<Serving>;
+  /** Resolves with the reason when the process drains by itself, because of an error. Never rejects. */
+  readonly leaving: Promise<string>;
   /** Resolves with the reason when the process has ended. Never rejects. */
   readonly ended: Promise<string>;
   /** Drains and ends the process. `isReplaced`: other workers go on serving. */
@@ -195,12 +197,13 @@ export class WorkerGroup {
     }
   }
 
-  /** Restarts a worker that ends unexpectedly. */
+  /** Restarts a worker that ends unexpectedly. If it drains before, others take its place meanwhile. */
   async #watch(worker: GroupWorker, startedAt: number): Promise<void> {
-    const reason = await worker.ended;
-    if (!this.#serving.delete(worker) || this.#isClosed) return;
+    const reason = await Promise.race([worker.ended, worker.leaving]);
+    if (!this.#serving.has(worker) || this.#isClosed) return;
     if (this.#options.clock.now() - startedAt >= WORKER_LIMITS.soundMs) this.#failures = 0;
     this.#options.say('red', 'ended', `worker ${worker.name}: ${reason}. ${this.#restart()}`);
+    await this.#end(worker, true);
   }
 
   /** Schedules a restart. Returns a sentence about it. */

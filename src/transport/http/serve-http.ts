@@ -74,10 +74,14 @@ export interface StartedHttp extends RunningHttp {
   readonly handOver: () => Promise<void>;
 }
 
-/** {@link serveHttp} for processes that share a port. */
+/**
+ * {@link serveHttp} for processes that share a port. `onLeave` is called when a stray error ends this process; the server is then closed with
+ * `handOver`.
+ */
 export async function startHttp<TContext extends object>(
   server: Servable<TContext>,
   options: ServeHttpOptions = {},
+  onLeave?: () => void,
 ): Promise<StartedHttp> {
   const { host = '127.0.0.1', port = 3000, ...rest } = options;
   const { headersTimeoutMs, requestTimeoutMs, idleConnectionMs, drainMs, readyDelayMs, ...theirs } = rest;
@@ -113,7 +117,11 @@ export async function startHttp<TContext extends object>(
   // The delay lets clients move to the other processes, whether or not a load balancer watches.
   const handOver = (): Promise<void> =>
     shutDownOnce({ drainMs, readyDelayMs: readyDelayMs ?? HTTP_DEFAULTS.readyDelayMs });
-  const stopWatching = watchStrayErrors({ served, policy: onStrayError, close });
+  const leave = (): Promise<void> => {
+    onLeave?.();
+    return onLeave === undefined ? close() : handOver();
+  };
+  const stopWatching = watchStrayErrors({ served, policy: onStrayError, close: leave });
   const shown = host.includes(':') ? `[${host}]` : host;
   url = `http://${shown}:${actualPort}${path}`;
   return {

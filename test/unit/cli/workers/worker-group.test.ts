@@ -15,15 +15,20 @@ const SERVING: Serving = {
 class FakeWorker implements GroupWorker {
   readonly name: string;
   readonly ready: Promise<Serving>;
+  readonly leaving: Promise<string>;
   readonly ended: Promise<string>;
   /** What it was told. */
   readonly told: string[] = [];
   serve: (serving?: Partial<Serving>) => void = () => {};
   fail: (message?: string) => void = () => {};
+  leave: () => void = () => {};
   end: (reason?: string) => void = () => {};
 
   constructor(name: string) {
     this.name = name;
+    this.leaving = new Promise((resolve) => {
+      this.leave = () => resolve('it ends because of a stray error');
+    });
     this.ended = new Promise((resolve) => {
       this.end = (reason = 'it was ended by SIGKILL') => resolve(reason);
     });
@@ -138,6 +143,22 @@ test('a worker that ends is replaced, the next ones with a growing delay until o
     'ended worker 1: it ended with code 1. Starting another one.',
     'ended worker 2: it ended with code 1. Starting another one in 0.5 s.',
   ]);
+});
+
+test('a worker that drains because of an error is replaced immediately, and killed if it does not end in 20 s', async () => {
+  const sample = await Sample.serving(1);
+  sample.worker(1).leave();
+  await settle();
+  sample.clock.advance(0);
+  sample.worker(2).serve();
+  await settle();
+  sample.clock.advance(19_999);
+  expect(sample.worker(1).told).toEqual(['hand over']);
+  sample.clock.advance(1);
+  await settle();
+  expect(sample.worker(1).told).toEqual(['hand over', 'kill']);
+  expect([sample.workers.length, sample.worker(2).told, sample.clock.pending]).toEqual([2, [], 0]);
+  expect(sample.said).toEqual(['ended worker 1: it ends because of a stray error. Starting another one.']);
 });
 
 test('a group without workers gives up after five starts that fail', async () => {

@@ -52,7 +52,7 @@ const toCall = (name: string): RequestInit => ({
 
 test('a server whose health is watched goes on serving until the watchers know that it closes', async () => {
   const { server, begun } = createHanging();
-  const running = await serveHttp(server, { port: 0, drainMs: 300, readyDelayMs: 1000 });
+  const running = await serveHttp(server, { port: 0, drainMs: 300, readyDelayMs: 3000 });
   const health = new URL('/health', running.url);
   expect((await fetch(health)).status).toBe(200);
   const answering = fetch(running.url, toCall('hang'));

@@ -105,11 +105,12 @@ describe('RedisCacheStore', () => {
 
     test('a claim is held by one, can be extended, and ends with its time', async () => {
       const [one, two] = openNodes();
-      const claim = { holdMs: 100, isRefresh: false };
+      // Long enough for three commands on a busy machine.
+      const claim = { holdMs: 1000, isRefresh: false };
       expect(await one.claims.claim('a', 't1', claim)).toEqual({ kind: 'claimed' });
       expect(await two.claims.claim('a', 't2', claim)).toEqual({ kind: 'taken' });
       expect(await one.claims.extend('a', 't1', LONG)).toBe(true);
-      await pass(100);
+      await pass(1000);
       expect(await two.claims.claim('a', 't2', claim)).toEqual({ kind: 'taken' });
       expect(await two.claims.extend('a', 't2', LONG)).toBe(false);
       await two.claims.settle('a', 't2', { value: 'wrong', ttlMs: LONG });

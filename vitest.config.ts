@@ -42,8 +42,8 @@ const config: ViteUserConfig = defineConfig({
     globalSetup: ['test/support/scratch-of-run.ts'],
     setupFiles: ['test/support/fast-check.ts'],
     // Many tests start processes, which is slow on a busy machine. No test waits for time to pass.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // The default, one second, is too short for a busy machine.
     expect: { poll: { timeout: 20_000 } },
     // One more than the cores of the smallest machine that runs this suite: many tests wait for processes that they started.

@@ -112,36 +112,32 @@ async function connectStdio(name: (typeof CLIENTS)[number]['client'], folder: st
 }
 
 describe.each(CLIENTS)('the $client client', ({ client: name, era }) => {
-  test.each(['stdio', 'HTTP'])(
-    'stays connected over %s while the server changes',
-    async (transport) => {
-      const { folder, write } = createProject('one');
-      await using client =
-        transport === 'stdio'
-          ? await connectStdio(name, folder)
-          : await connectOverHttp(name, (await startHttp(folder)).url);
-      if (era === 'modern') await client.listen(EVERYTHING);
-      expect(await client.callText('say')).toBe('one');
-      for (const word of ['two', 'three']) {
-        const heard = client.next('notifications/tools/list_changed');
-        write('word.mjs', `export const word = '${word}';`);
-        await heard;
-        expect(await client.callText('say')).toBe(word);
-      }
-      const heard = client.next('notifications/prompts/list_changed');
-      write(
-        'toolwright.config.yaml',
-        `name: demo
+  test.each(['stdio', 'HTTP'])('stays connected over %s while the server changes', async (transport) => {
+    const { folder, write } = createProject('one');
+    await using client =
+      transport === 'stdio'
+        ? await connectStdio(name, folder)
+        : await connectOverHttp(name, (await startHttp(folder)).url);
+    if (era === 'modern') await client.listen(EVERYTHING);
+    expect(await client.callText('say')).toBe('one');
+    for (const word of ['two', 'three']) {
+      const heard = client.next('notifications/tools/list_changed');
+      write('word.mjs', `export const word = '${word}';`);
+      await heard;
+      expect(await client.callText('say')).toBe(word);
+    }
+    const heard = client.next('notifications/prompts/list_changed');
+    write(
+      'toolwright.config.yaml',
+      `name: demo
 version: 2.0.0
 prompts: [{ name: greet, template: Hello }, { name: leave, template: Goodbye }]
 tools: [{ module: ./tools.mjs }]
 `,
-      );
-      await heard;
-      expect((await client.listPrompts()).map((prompt) => prompt.name)).toEqual(['greet', 'leave']);
-    },
-    30_000,
-  );
+    );
+    await heard;
+    expect((await client.listPrompts()).map((prompt) => prompt.name)).toEqual(['greet', 'leave']);
+  });
 });
 
 test('a call that runs is finished by the version it began with', async () => {
@@ -155,7 +151,7 @@ test('a call that runs is finished by the version it began with', async () => {
   expect(await client.callText('say')).toBe('two');
   write('go', '');
   expect(await waiting).toBe('one');
-}, 30_000);
+});
 
 test('a version that cannot be loaded is reported, and the one before goes on', async () => {
   const { folder, write } = createProject('one');
@@ -170,7 +166,7 @@ test('a version that cannot be loaded is reported, and the one before goes on', 
   const [mistake] = await said.next(/changed toolwright\.config\.yaml\n[^]*continues to serve\.\n/);
   expect(mistake).toContain('toolwright.config.yaml:2:1');
   expect(await client.callText('say')).toBe('one');
-}, 30_000);
+});
 
 test('one that cannot be loaded from the beginning is served once it can', async () => {
   const { folder, write } = createProject('one');
@@ -186,7 +182,7 @@ test('one that cannot be loaded from the beginning is served once it can', async
   const [, url = ''] = await said.next(/serving demo 1\.0\.0 at (\S+)\n/);
   await using client = await connectOverHttp('v2 auto', url);
   expect(await client.callText('say')).toBe('late');
-}, 30_000);
+});
 
 test('a call that ends the process is answered, and the next change brings the server back', async () => {
   const { folder, write } = createProject('one');
@@ -199,7 +195,7 @@ test('a call that ends the process is answered, and the next change brings the s
   write('word.mjs', "export const word = 'again';");
   await said.next(/reloaded demo/);
   expect(await client.callText('say')).toBe('again');
-}, 30_000);
+});
 
 test('an error of a handler is shown whole, and its message goes to the model', async () => {
   const folder = mkdtempSync(join(scratch.path, 'failing-'));
@@ -268,7 +264,7 @@ export default createServer({ name: 'demo', version: '1.0.0', tools, prompts });
     /Prompt 'greet' failed: too few/,
   );
   await said.next(/failed prompt 'greet' [^]*RangeError: too few\n {4}at Object.handler \(server\.mjs:15:/);
-}, 30_000);
+});
 
 test('editors that put a new file in the place of the old one are noticed, again and again', async () => {
   const { folder, write } = createProject('one');
@@ -280,7 +276,7 @@ test('editors that put a new file in the place of the old one are noticed, again
     await said.next(/changed word\.mjs\n[^]*reloaded demo/);
     expect(await client.callText('say')).toBe(word);
   }
-}, 30_000);
+});
 
 test('--watch: a change of another file reloads as well; that of an unwatched file does not', async () => {
   const { folder, write } = createProject('one');
@@ -291,7 +287,7 @@ test('--watch: a change of another file reloads as well; that of an unwatched fi
   const [heard] = await said.next(/changed .*\n/);
   expect(heard).toBe(`changed ${join('data', 'list.txt')}\n`);
   await said.next(/reloaded demo/);
-}, 30_000);
+});
 
 test('the end of the input or a signal ends both processes', async () => {
   const { folder } = createProject('one');
@@ -320,7 +316,7 @@ test('the end of the input or a signal ends both processes', async () => {
   const http = await startHttp(folder);
   http.child.kill('SIGTERM');
   expect(await once(http.child, 'exit')).toEqual([0, null]);
-}, 30_000);
+});
 
 test.each([
   [['dev', 'nowhere.js'], /File not found: .*nowhere\.js\./],
@@ -373,7 +369,7 @@ export default server;`,
     .filter(({ method }) => method === 'notifications/resources/updated')
     .map(({ params }) => params?.['uri']);
   expect(new Set(uris)).toEqual(new Set(['a://1', 'a://2']));
-}, 30_000);
+});
 
 test('a folder that is deleted and made again is watched again', async () => {
   const { folder, write } = createProject('one');
@@ -389,7 +385,7 @@ test('a folder that is deleted and made again is watched again', async () => {
     await said.next(/changed lib\/deep\.mjs\n[^]*reloaded demo/);
     expect(await client.callText('say')).toBe(word);
   }
-}, 30_000);
+});
 
 test('--watch: files that are replaced, added and deleted are noticed; the same content is no change', async () => {
   const { folder, write } = createProject('one');
@@ -407,7 +403,7 @@ test('--watch: files that are replaced, added and deleted are noticed; the same 
   await said.next(/reloaded demo/);
   rmSync(join(folder, 'data/b.txt'));
   await said.next(/changed data\/b\.txt\n[^]*reloaded demo/);
-}, 30_000);
+});
 
 test('a client that leaves a server that cannot be loaded leaves nothing behind', async () => {
   const { folder, write } = createProject('one');
@@ -418,4 +414,4 @@ test('a client that leaves a server that cannot be loaded leaves nothing behind'
   child.stdin.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
   await said.next(/word\.mjs:1: SyntaxError/);
   expect(await once(child, 'exit')).toEqual([3, null]);
-}, 30_000);
+});

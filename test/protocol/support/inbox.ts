@@ -1,5 +1,5 @@
 /** Long enough for a busy machine; no test waits for it when it passes. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 20_000;
 
 /** Waits for something that must happen; the error names it. */
 export async function within<TValue>(promise: Promise<TValue>, what: string): Promise<TValue> {

@@ -1,7 +1,11 @@
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { silentLogger } from '../../src/index.ts';
 import { RedisConnection } from '../../src/redis.ts';
 import type { RedisRateLimitStore } from '../../src/redis.ts';
+import { BullMqTaskQueue } from '../../src/tasks.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
+import { recordLog } from '../support/log-recorder.ts';
 import type { LogEntry } from '../support/log-recorder.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { until } from '../support/until.ts';
@@ -124,4 +128,58 @@ test('a client of another package is rejected with the packages that work', () =
   expect(() => new RedisConnection({} as never)).toThrow(
     'RedisConnection: client must be a client of "redis" (createClient, createCluster) or "ioredis" (Redis, Cluster), version 5 or newer; received an object.',
   );
+});
+
+test.each([
+  ['a frozen server', { kind: 'half-open' }],
+  ['latency', { kind: 'latency', ms: 500 }],
+] as const)(
+  '%s: at most five commands of a task queue wait, then none; nothing is sent later',
+  async (_fault, fault) => {
+    const server = await RedisServer.start();
+    onTestFinished(() => server.stop());
+    const proxy = await FaultProxy.start(server.port);
+    onTestFinished(() => proxy.stop());
+    const { logger, entries } = recordLog();
+    const client = new Redis(`redis://127.0.0.1:${proxy.port}`, { lazyConnect: true });
+    const queue = new BullMqTaskQueue(client, { logger });
+    onTestFinished(() => queue.close());
+    const claim = (taskId: string): Promise<boolean> => queue.claim('ada', taskId, 10).catch(() => false);
+    expect(await until(() => claim('first'), Boolean, 10_000)).toBe(true);
+    proxy.set(fault);
+    const startedAt = performance.now();
+    const times: number[] = [];
+    for (let index = 0; index < 50; index += 1) {
+      const begin = performance.now();
+      expect(await claim(`lost-${index}`)).toBe(false);
+      times.push(performance.now() - begin);
+    }
+    const tried = Math.floor((performance.now() - startedAt) / REST_MS);
+    // A command that waits takes 250 ms; a busy machine may delay some others.
+    expect(times.filter((ms) => ms > 200).length).toBeLessThanOrEqual(FAILURES + tried);
+    expect(times.slice(0, FAILURES).every((ms) => ms > 200)).toBe(true);
+    expect(entries.map(({ message }) => message)).toEqual(['the task queue cannot use Redis']);
+    proxy.set({ kind: 'none' });
+    expect(await until(() => claim('last'), Boolean, 10_000)).toBe(true);
+    const claimed = await queue.findClaimed('ada');
+    const ids = claimed.map(({ taskId }) => taskId);
+    expect(ids).toEqual(expect.arrayContaining(['first', 'last']));
+    // Of the others, only those that had been sent.
+    expect(ids.filter((id) => id.startsWith('lost-')).length).toBeLessThanOrEqual(FAILURES + tried);
+  },
+);
+
+test('commands of a task queue that never reached Redis are not executed when it is there', async () => {
+  const server = await RedisServer.start();
+  onTestFinished(() => server.stop());
+  await server.kill();
+  const client = new Redis(server.url, { lazyConnect: true });
+  const queue = new BullMqTaskQueue(client, { logger: silentLogger });
+  onTestFinished(() => queue.close());
+  for (let index = 0; index < 3; index += 1)
+    await expect(queue.claim('ada', `lost-${index}`, 10)).rejects.toMatchObject({ code: 'BUSY' });
+  await server.restart();
+  const claimed = (): Promise<boolean> => queue.claim('ada', 'last', 10).catch(() => false);
+  expect(await until(claimed, Boolean, 10_000)).toBe(true);
+  expect((await queue.findClaimed('ada')).map(({ taskId }) => taskId)).toEqual(['last']);
 });

@@ -1,4 +1,5 @@
 import type { Queue } from 'bullmq';
+import { CircuitBreaker } from '../../base/time/circuit-breaker.ts';
 import { systemClock } from '../../base/time/clock.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { CallRefusedError, DefinitionError } from '../../errors/errors.ts';
@@ -11,7 +12,7 @@ import { describeValue } from '../../errors/options/wrong-value.ts';
 import { isIoredis } from '../redis/connection/ioredis-driver.ts';
 import type { IoredisClient } from '../redis/connection/redis-client.ts';
 import { digestOf } from '../redis/connection/digest.ts';
-import { withinReply } from '../redis/connection/redis-link.ts';
+import { RedisUnavailableError, withinReply } from '../redis/connection/redis-link.ts';
 import { storeUnavailable } from '../redis/connection/store-unavailable.ts';
 import type { ClaimedTask, QueueWorker, TaskJob, TaskQueue, TaskWorkerOptions } from '../task-queue.ts';
 import { BullMqWorker } from './bullmq-worker.ts';
@@ -92,6 +93,12 @@ const REPLACE_MS = 1000;
 /** Names that are part of keys as they are; others are hashed. */
 const PLAIN_NAME = /^[\w.-]{1,64}$/;
 
+/** A connection, and its first moment of readiness. */
+interface Link {
+  readonly own: OwnIoredis;
+  readonly ready: Promise<void>;
+}
+
 /** A queue of one server. */
 type JobQueue = Queue<TaskJob>;
 
@@ -114,10 +121,10 @@ export class BullMqTaskQueue implements TaskQueue {
   readonly #leaseMs: number;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #breaker: CircuitBreaker;
   readonly #queues = new Map<string, JobQueue>();
   /** Connection for commands; opened on first use. */
-  #own: OwnIoredis | undefined;
-  #connected: Promise<OwnIoredis> | undefined;
+  #link: Link | undefined;
   #isClosed = false;
 
   constructor(client: IoredisClient, options: BullMqTaskQueueOptions = {}) {
@@ -140,23 +147,24 @@ export class BullMqTaskQueue implements TaskQueue {
     this.#leaseMs = options.leaseMs ?? 30_000;
     this.#clock = options.clock ?? systemClock;
     this.#logger = options.logger ?? createLogger();
+    this.#breaker = new CircuitBreaker(this.#clock);
   }
 
   async hasRoom(server: string): Promise<boolean> {
-    return this.#attempt(async () => (await (await this.#queueOf(server)).count()) < this.#maxTasks);
+    return this.#attempt(async (link) => (await this.#queueOf(server, link).count()) < this.#maxTasks);
   }
 
   async add(server: string, job: TaskJob, delayMs = 0): Promise<void> {
-    await this.#attempt(async () => addTo(await this.#queueOf(server), job, delayMs));
+    await this.#attempt((link) => addTo(this.#queueOf(server, link), job, delayMs));
   }
 
   async has(server: string, job: TaskJob): Promise<boolean> {
-    return this.#attempt(async () => (await (await this.#queueOf(server)).getJob(idOf(job))) !== undefined);
+    return this.#attempt(async (link) => (await this.#queueOf(server, link).getJob(idOf(job))) !== undefined);
   }
 
   async promote(server: string, job: TaskJob): Promise<boolean> {
-    return this.#attempt(async () => {
-      const queue = await this.#queueOf(server);
+    return this.#attempt(async (link) => {
+      const queue = this.#queueOf(server, link);
       try {
         await new this.#bullMq.Job(queue, NAME, job, {}, idOf(job)).promote();
         return true;
@@ -170,7 +178,7 @@ export class BullMqTaskQueue implements TaskQueue {
   }
 
   async remove(server: string, job: TaskJob): Promise<void> {
-    await this.#attempt(async () => (await this.#queueOf(server)).remove(idOf(job)));
+    await this.#attempt((link) => this.#queueOf(server, link).remove(idOf(job)));
   }
 
   async post(taskId: string, sealed: string): Promise<void> {
@@ -181,14 +189,12 @@ export class BullMqTaskQueue implements TaskQueue {
   }
 
   async findPosted(taskId: string): Promise<readonly string[]> {
-    const posted = await this.#attempt(async () =>
-      (await this.#connect()).call('LRANGE', this.#inboxOf(taskId), '0', '-1'),
-    );
+    const posted = await this.#attempt(({ own }) => own.call('LRANGE', this.#inboxOf(taskId), '0', '-1'));
     return toTexts(posted);
   }
 
   async forget(taskId: string): Promise<void> {
-    await this.#attempt(async () => (await this.#connect()).call('DEL', this.#inboxOf(taskId)));
+    await this.#attempt(({ own }) => own.call('DEL', this.#inboxOf(taskId)));
   }
 
   async claim(owner: string, taskId: string, max: number): Promise<boolean> {
@@ -203,7 +209,7 @@ export class BullMqTaskQueue implements TaskQueue {
   }
 
   async release(owner: string, taskIds: readonly string[]): Promise<void> {
-    await this.#attempt(async () => (await this.#connect()).call('ZREM', this.#claimsOf(owner), ...taskIds));
+    await this.#attempt(({ own }) => own.call('ZREM', this.#claimsOf(owner), ...taskIds));
   }
 
   work(server: string, options: TaskWorkerOptions): QueueWorker {
@@ -223,11 +229,10 @@ export class BullMqTaskQueue implements TaskQueue {
   close(): void {
     this.#isClosed = true;
     this.#queues.clear();
-    this.#own?.disconnect();
+    this.#link?.own.disconnect();
   }
 
-  async #queueOf(server: string): Promise<JobQueue> {
-    const connection = await this.#connect();
+  #queueOf(server: string, { own: connection }: Link): JobQueue {
     const known = this.#queues.get(server);
     if (known !== undefined) return known;
     const { name, prefix } = this.#placeOf(server);
@@ -248,10 +253,14 @@ export class BullMqTaskQueue implements TaskQueue {
     if (this.#isClosed) return;
     this.#logger.warning('the task queue cannot use Redis', { error: toLoggedError(error) });
     const replace = (): void => {
-      this.#queues.delete(server);
-      queue.close().catch(() => {});
+      if (this.#queues.get(server) === queue) this.#drop(server, queue);
     };
     this.#clock.schedule(replace, REPLACE_MS, true);
+  }
+
+  #drop(server: string, queue: JobQueue): void {
+    this.#queues.delete(server);
+    queue.close().catch(() => {});
   }
 
   /** All keys of a queue have the same hash tag, so that its scripts run on a cluster. */
@@ -269,26 +278,61 @@ export class BullMqTaskQueue implements TaskQueue {
   }
 
   #evaluate(script: string, key: string, args: readonly string[]): Promise<unknown> {
-    return this.#attempt(async () => (await this.#connect()).call('EVAL', script, '1', key, ...args));
+    return this.#attempt(({ own }) => own.call('EVAL', script, '1', key, ...args));
   }
 
-  /** Waits for the first connection; a lost connection fails immediately. */
-  #connect(): Promise<OwnIoredis> {
-    this.#connected ??= new Promise((resolve) => {
-      const own = duplicateIoredis(this.#client, 'commands');
-      this.#own = own;
-      own.on('ready', () => resolve(own));
+  #open(): Link {
+    const own = duplicateIoredis(this.#client, 'commands');
+    const ready = new Promise<void>((resolve) => {
+      own.on('ready', () => {
+        resolve();
+        this.#breaker.wake();
+      });
     });
-    return this.#connected;
+    return { own, ready };
   }
 
-  async #attempt<TResult>(run: () => Promise<TResult>): Promise<TResult> {
+  /** Waits for the first connection; a lost connection fails immediately. After several failures, nothing is sent for a while. */
+  async #attempt<TResult>(run: (link: Link) => Promise<TResult>): Promise<TResult> {
     if (this.#isClosed) throw storeUnavailable('tasks', new Error('The task queue was closed.'));
+    if ((this.#breaker.waitMs() ?? 0) > 0)
+      throw storeUnavailable('tasks', new RedisUnavailableError('Redis cannot be reached.'));
+    this.#breaker.enter();
+    const link = (this.#link ??= this.#open());
+    let isOver = false;
+    const runInTime = async (): Promise<TResult> => {
+      await link.ready;
+      // Its caller was told that it failed.
+      if (isOver) throw new RedisUnavailableError('Redis is not connected.');
+      return run(link);
+    };
     try {
-      return await withinReply(run(), this.#clock, this.#timeoutMs);
+      const result = await withinReply(runInTime(), this.#clock, this.#timeoutMs);
+      this.#breaker.succeeded();
+      return result;
     } catch (error) {
-      throw error instanceof CallRefusedError ? error : storeUnavailable('tasks', error);
+      isOver = true;
+      this.#failed(link, error);
+      throw storeUnavailable('tasks', error);
     }
+  }
+
+  #failed(link: Link, error: unknown): void {
+    // Failures of a connection that was replaced say nothing about the present one.
+    if (this.#isClosed || link !== this.#link) return;
+    // Any other error is a reply.
+    if (!(error instanceof RedisUnavailableError) && link.own.status === 'ready') {
+      this.#breaker.succeeded();
+      return;
+    }
+    const wasOpen = this.#breaker.waitMs() !== undefined;
+    this.#breaker.failed();
+    if (this.#breaker.waitMs() === undefined) return;
+    if (!wasOpen) this.#logger.warning('the task queue cannot use Redis', { error: toLoggedError(error) });
+    // A connection that is half open or frozen may never fail by itself. Its pending commands fail now.
+    for (const [server, queue] of this.#queues) this.#drop(server, queue);
+    this.#link = this.#open();
+    link.own.disconnect();
   }
 }
 

@@ -210,6 +210,27 @@ describe('tasks in a file', () => {
     expect(await tasks.get('a')).toBeUndefined();
   });
 
+  test('tasks of a process that has ended make room an hour after their lease, also if nobody reads them', async () => {
+    const [clock, path] = [new FakeClock(), sqlitePath()];
+    const limits = { taskLeaseMs: 10_000, maxTasks: 2 };
+    const dead = openStores(path, {
+      clock: { now: () => 0, wallTime: () => clock.now(), schedule: () => () => {} },
+      ...limits,
+    });
+    await dead.tasks.put(working('lost'));
+    const { tasks } = openStores(path, { clock, ...limits });
+    await tasks.put(working('own'));
+    clock.advance(3_609_999);
+    await expect(async () => tasks.put(working('next'))).rejects.toThrow(
+      'Too many tasks are stored. Try again when one has ended.',
+    );
+    clock.advance(1);
+    await tasks.put(working('next'));
+    expect(await tasks.get('lost')).toBeUndefined();
+    // Its process has renewed the lease.
+    expect(await tasks.get('own')).toEqual(working('own'));
+  });
+
   test('the process has a timer only while it runs tasks, in the background', async () => {
     const clock = new FakeClock();
     const stores = openStores(sqlitePath(), { clock });

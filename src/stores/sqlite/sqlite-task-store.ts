@@ -102,7 +102,8 @@ export class SqliteTaskStore implements TaskStore {
     const created = Date.parse(record.createdAt);
     // As in memory: a clock that was wrong when the task was created does not keep it longer.
     const createdAt = Number.isNaN(created) ? now : Math.min(created, now);
-    const expiresAt = isRunning || record.ttlMs === null ? null : Math.ceil(createdAt + record.ttlMs);
+    const aliveUntil = isRunning ? now + this.#limits.leaseMs : null;
+    const endsAt = record.ttlMs === null ? null : Math.ceil(createdAt + record.ttlMs);
     this.#database.run(
       `INSERT INTO toolwright_tasks (task_id, owner, record, result, bytes, created_at, ended_at, expires_at, process, alive_until)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -116,9 +117,10 @@ export class SqliteTaskStore implements TaskStore {
       json === null ? 0 : weighText(json),
       createdAt,
       isRunning ? null : now,
-      expiresAt,
+      // If its process ends, the task is removed also if nobody reads it.
+      aliveUntil === null ? endsAt : aliveUntil + LOST_KEPT_MS,
       isRunning ? this.#process : null,
-      isRunning ? now + this.#limits.leaseMs : null,
+      aliveUntil,
     );
     while (this.#table.total().bytes > this.#limits.maxBytes && this.#dropEnded('bytes', record.taskId))
       continue;
@@ -183,11 +185,12 @@ export class SqliteTaskStore implements TaskStore {
   }
 
   #extend(): void {
-    const { leaseMs } = this.#limits;
+    const aliveUntil = this.#table.now() + this.#limits.leaseMs;
     try {
       this.#database.run(
-        'UPDATE toolwright_tasks SET alive_until = ? WHERE process = ?',
-        this.#table.now() + leaseMs,
+        'UPDATE toolwright_tasks SET alive_until = ?, expires_at = ? WHERE process = ?',
+        aliveUntil,
+        aliveUntil + LOST_KEPT_MS,
         this.#process,
       );
     } catch {

@@ -229,10 +229,17 @@ function stopListening(http: Server): Promise<void> {
 /** Time for requests that were sent before the shutdown to arrive. */
 const QUIET_MS = 500;
 
+/**
+ * Connections that the operating system keeps until they are accepted, if it allows as many. Of more, it drops packets: their requests arrive
+ * seconds later or never, instead of a quick 503. The default of Node, 511, is less than the requests that may run and wait.
+ */
+// defence: connections-that-wait
+const BACKLOG = 4096;
+
 function listen(http: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     http.once('error', (error) => reject(toListenError(error, { host, port })));
-    http.listen(port, host, () => {
+    http.listen({ port, host, backlog: BACKLOG }, () => {
       const address = http.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);
     });

@@ -117,7 +117,7 @@ export class SqliteTaskStore implements TaskStore {
       json === null ? 0 : weighText(json),
       createdAt,
       isRunning ? null : now,
-      // If its process ends, the task is removed also if nobody reads it.
+      // If its process ends, the task is removed even if no client asks for it.
       aliveUntil === null ? endsAt : aliveUntil + LOST_KEPT_MS,
       isRunning ? this.#process : null,
       aliveUntil,

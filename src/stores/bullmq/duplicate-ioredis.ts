@@ -21,6 +21,8 @@ const PLAIN = {
   replyMapping: 'legacy',
   enableAutoPipelining: false,
   commandTimeout: undefined,
+  // After a failover, the address or the Sentinels lead to the new primary. A connection to the old one stays open.
+  reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
   connectTimeout: CONNECT_MS,
 };
 

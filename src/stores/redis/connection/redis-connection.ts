@@ -45,6 +45,9 @@ const PLAIN_NAME = /^[\w.:|/@+=-]{1,128}$/;
 /** Rejected commands are logged at most this often. */
 const SILENT_MS = 5000;
 
+/** A connection to a server that has become a replica is replaced at most this often. */
+const REPLACE_MS = 5000;
+
 /** Replies that are errors begin with a code. Errors of the clients do not. */
 const ERROR_REPLY = /^[A-Z]{2,} /;
 
@@ -69,6 +72,8 @@ export class RedisConnection {
   #isReported = false;
   /** Time until which rejected commands are not logged. */
   #silentUntil = 0;
+  /** Time until which a connection to a replica is not replaced. */
+  #kept = 0;
 
   constructor(client: RedisClient, options: RedisConnectionOptions = {}) {
     assertOptions('RedisConnection', options, OPTIONS);
@@ -144,7 +149,7 @@ export class RedisConnection {
       return reply;
     } catch (error) {
       // An error reply is a reply: Redis is there.
-      if (error instanceof Error && ERROR_REPLY.test(error.message)) this.#rejected(error);
+      if (error instanceof Error && ERROR_REPLY.test(error.message)) this.#rejected(link, error);
       else this.#failed(link, error);
       throw error;
     }
@@ -157,9 +162,14 @@ export class RedisConnection {
     this.logger.info('Redis is available again');
   }
 
-  #rejected(error: Error): void {
+  #rejected(link: RedisLink, error: Error): void {
     this.#succeeded();
     const now = this.clock.now();
+    // After a failover, the address or the Sentinels lead to the new primary. A connection to the old one stays open.
+    if (error.message.startsWith('READONLY') && link === this.#link && !this.#isClosed && now >= this.#kept) {
+      this.#kept = now + REPLACE_MS;
+      this.#replace(link);
+    }
     if (now < this.#silentUntil) return;
     this.#silentUntil = now + SILENT_MS;
     this.logger.warning('Redis rejected a command; fallbacks are in use', { error: toLoggedError(error) });
@@ -174,6 +184,10 @@ export class RedisConnection {
       this.logger.warning('Redis is not available; fallbacks are in use', { error: toLoggedError(error) });
     this.#isReported = true;
     // A connection that is half open or frozen may never fail by itself. Its pending commands fail now.
+    this.#replace(link);
+  }
+
+  #replace(link: RedisLink): void {
     this.#link = this.#open();
     link.close();
   }

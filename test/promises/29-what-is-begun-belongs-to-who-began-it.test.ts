@@ -448,7 +448,7 @@ const OTHERS = /ids of others that are not like ids of nobody/;
 const SERVERS = /ids of one server that are not like ids of nobody at another/;
 
 promise('what is begun belongs to who began it', {
-  timeoutMs: isLong ? 600_000 : 120_000,
+  timeoutMs: isLong ? 600_000 : 240_000,
   checks: {
     'the ids of others, and those of another server, are ids of nobody': expectOwners,
     [TOKENS]: expectOwnersOfTokens,

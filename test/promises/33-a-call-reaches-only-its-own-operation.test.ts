@@ -53,7 +53,7 @@ const IMPORTED = 'also as an operation of a document, in every style';
 
 promise('a call reaches only its own operation', {
   checks: { 'whatever its values are': check, [IMPORTED]: checkImported, [MEANT]: checkMeant },
-  timeoutMs: isLong ? 600_000 : 60_000,
+  timeoutMs: isLong ? 600_000 : 180_000,
   switches: [
     {
       defence: 'the check of integers',

@@ -14,7 +14,7 @@ promise('retries cannot amplify', {
     'with a tenth, a half or all requests failing': check,
     [IMPORTED]: (without) => check(without, 'imported-http.mjs'),
   },
-  timeoutMs: isLong ? 600_000 : 60_000,
+  timeoutMs: isLong ? 600_000 : 180_000,
   switches: [
     {
       defence: 'a budget for retries',

@@ -91,7 +91,7 @@ async function check(without: readonly Weakness[]): Promise<void> {
 
 promise('any node serves any request', {
   checks: { 'each request of a flow goes to another node': check },
-  timeoutMs: isLong ? 600_000 : 60_000,
+  timeoutMs: isLong ? 600_000 : 180_000,
   switches: [
     {
       defence: 'keys of Redis that all nodes use',

@@ -180,7 +180,7 @@ promise('a slow Redis slows few calls', {
     'while Redis is frozen, slow or gone': check,
     'while Redis is stopped, and while its connections are lost again and again': expectEveryAnswer,
   },
-  timeoutMs: isLong ? 600_000 : 60_000,
+  timeoutMs: isLong ? 600_000 : 180_000,
   switches: [
     {
       defence: 'a rest for a failing Redis',

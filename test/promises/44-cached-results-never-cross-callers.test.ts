@@ -102,7 +102,7 @@ promise('cached results never cross callers', {
     [ASKED]: expectAnswersUncached,
     [LOADS]: expectOneLoad,
   },
-  timeoutMs: isLong ? 600_000 : 60_000,
+  timeoutMs: isLong ? 600_000 : 180_000,
   switches: [
     {
       defence: 'owners of cached results',

@@ -23,7 +23,7 @@ export interface Promised {
 }
 
 /** Defines a promise: each check passes, and fails when its defence is turned off. */
-export function promise(title: string, { checks, switches, timeoutMs = 60_000 }: Promised): void {
+export function promise(title: string, { checks, switches, timeoutMs = 180_000 }: Promised): void {
   describe(title, () => {
     for (const [name, check] of Object.entries(checks)) it(name, () => check([]), timeoutMs);
     for (const { defence, off, red, check = Object.keys(checks)[0] } of switches) {

@@ -66,7 +66,7 @@ export class QueuedTasks {
   /** Counts a task of its owner no longer. */
   async release({ owner, taskId }: TaskRecord): Promise<void> {
     // At the limit, tasks that have ended are found anyway.
-    await this.#of.queue.release(owner, [taskId]).catch(() => {});
+    await attempt(() => this.#of.queue.release(owner, [taskId])).catch(() => {});
   }
 
   /** Removes what the queue keeps of a task that was cancelled. A leg that runs ends by itself. */
@@ -74,8 +74,8 @@ export class QueuedTasks {
     const { queue, server } = this.#of;
     const { taskId, leg = 1 } = record;
     await Promise.allSettled([
-      queue.remove(server, { taskId, leg }),
-      queue.forget(taskId),
+      attempt(() => queue.remove(server, { taskId, leg })),
+      attempt(() => queue.forget(taskId)),
       this.release(record),
     ]);
   }
@@ -138,7 +138,7 @@ export class QueuedTasks {
   }
 }
 
-/** The promise of a store, which may also return or throw synchronously. */
+/** The promise of a store or queue, which may also return or throw synchronously. */
 async function attempt(run: () => MaybePromise<unknown>): Promise<void> {
   await run();
 }

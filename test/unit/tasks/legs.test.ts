@@ -22,7 +22,7 @@ function createQueue(): { readonly queue: TaskQueue; readonly run: () => TaskWor
     add: unused,
     has: unused,
     promote: unused,
-    remove: unused,
+    remove: async () => {},
     post: unused,
     findPosted: async () => [],
     forget: async () => {},
@@ -62,6 +62,21 @@ test('a task that a store rejects synchronously does not exist, whatever else fa
   const { runner } = createBench({ store, queued });
   await expect(runner.start(taskOf(unused))).rejects.toThrow(/^(?:full|no room)$/);
   expect(released).toEqual(['ada t1']);
+});
+
+test('a task is cancelled even if its queue fails synchronously', async () => {
+  const clock = new FakeClock();
+  const store = new MemoryTaskStore({ clock });
+  const { queue } = createQueue();
+  const failing = { ...queue, remove: unused, forget: unused, release: unused };
+  const { runner } = createBench({
+    store,
+    clock,
+    queued: { queue: failing, server: 'films', seal: async () => '' },
+  });
+  store.put({ ...newRecord('t', { owner: 'ada', pollIntervalMs: 50 }, clock.now()), leg: 1, work: 'sealed' });
+  expect(await runner.cancel('t', 'ada')).toBe(true);
+  expect(store.get('t')?.status).toBe('cancelled');
 });
 
 test('a leg whose record is not stored yet is run later, and a leg of the past never', async () => {

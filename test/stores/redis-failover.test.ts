@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLogger } from '../../src/index.ts';
+import { isFromReplica } from '../../src/stores/redis/connection/redis-link.ts';
 import { BullMqTaskQueue } from '../../src/tasks.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { until } from '../support/until.ts';
@@ -113,4 +114,16 @@ test('after a failover, a task queue finds the new primary', async () => {
       30_000,
     ),
   ).toContain('next');
+});
+
+test.each([
+  ['Redis 7', "READONLY You can't write against a read only replica. script: 6b81, on @user_script:1.", true],
+  [
+    'Redis 6.2',
+    "ERR Error running script (call to f_45e8): @user_script:1: @user_script: 1: -READONLY You can't write against a read only replica.",
+    true,
+  ],
+  ['another error', 'NOSCRIPT No matching script. Please use EVAL.', false],
+])('the reply of a replica to a script: %s', (_version, reply, isReplica) => {
+  expect(isFromReplica(new Error(reply))).toBe(isReplica);
 });

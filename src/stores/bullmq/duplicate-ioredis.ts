@@ -1,5 +1,6 @@
 import { CONNECT_MS, retryDelayMs } from '../redis/connection/redis-driver.ts';
 import type { IoredisClient } from '../redis/connection/redis-client.ts';
+import { isFromReplica } from '../redis/connection/redis-link.ts';
 
 /** The used part of a `Redis` or `Cluster` of ioredis. */
 export interface OwnIoredis {
@@ -22,7 +23,7 @@ const PLAIN = {
   enableAutoPipelining: false,
   commandTimeout: undefined,
   // After a failover, the address or the Sentinels lead to the new primary. A connection to the old one stays open.
-  reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
+  reconnectOnError: isFromReplica,
   connectTimeout: CONNECT_MS,
 };
 

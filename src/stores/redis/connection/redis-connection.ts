@@ -15,7 +15,7 @@ import type { Rules } from '../../../errors/options/rules.ts';
 import { toDialler } from './redis-client.ts';
 import type { RedisClient, RedisDialler } from './redis-client.ts';
 import { digestOf } from './digest.ts';
-import { RedisLink, RedisUnavailableError } from './redis-link.ts';
+import { isFromReplica, RedisLink, RedisUnavailableError } from './redis-link.ts';
 import type { RedisScript } from './redis-script.ts';
 
 /** Options of {@link RedisConnection}. */
@@ -166,7 +166,7 @@ export class RedisConnection {
     this.#succeeded();
     const now = this.clock.now();
     // After a failover, the address or the Sentinels lead to the new primary. A connection to the old one stays open.
-    if (error.message.startsWith('READONLY') && link === this.#link && !this.#isClosed && now >= this.#kept) {
+    if (isFromReplica(error) && link === this.#link && !this.#isClosed && now >= this.#kept) {
       this.#kept = now + REPLACE_MS;
       this.#replace(link);
     }

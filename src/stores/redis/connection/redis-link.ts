@@ -5,6 +5,11 @@ import type { RedisDriver } from './redis-driver.ts';
 /** Redis did not reply in time, or cannot be reached. */
 export class RedisUnavailableError extends Error {}
 
+/** Whether an error reply says that the server has become a replica. Before Redis 7, the code is inside the error of a script. */
+export function isFromReplica({ message }: Error): boolean {
+  return /\bREADONLY\b/.test(message);
+}
+
 /** The reply of Redis, if it comes in time; otherwise rejects, and a later reply is dropped. */
 export function withinReply<TReply>(reply: Promise<TReply>, clock: Clock, ms: number): Promise<TReply> {
   const toError = (): Error => new RedisUnavailableError(`Redis did not reply within ${ms} ms.`);
